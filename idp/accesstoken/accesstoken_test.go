@@ -448,7 +448,7 @@ func TestTokensThatAreBoundToACertificate(t *testing.T) {
 	bound := i.token(t, "cnf", map[string]string{"x5t#S256": clientcert.Of(owner).Thumbprint().String()})
 	for name, v := range map[string]*accesstoken.Verifier{
 		"alone":     i.verifier(t, func(*accesstoken.Config) {}),
-		"with DPoP": i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Optional, proofs(i.clock, nil) }),
+		"with DPoP": i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Optional, proofs(i.now, nil) }),
 	} {
 		verify := func(token string, over *tls.ConnectionState) error {
 			r := &http.Request{Method: "GET", TLS: over, Header: http.Header{"Authorization": {"Bearer " + token}, "Client-Cert": {":x:"}}}

@@ -21,8 +21,14 @@ import (
 const requestURL = serverURL + "/tools"
 
 // proofs checks proofs with nonces, if there is a gateway, or by their own time.
-func proofs(c *clock, keys seal.Keyring) *bearer.Proofs {
-	return bearer.NewProofs(keys, replay.NewOnce(replay.NewMemory(100, c.now), 50, dpop.Remember, c.now), c.now)
+func proofs(now func() time.Time, keys seal.Keyring) *bearer.Proofs {
+	return bearer.NewProofs(keys, replay.NewOnce(replay.NewMemory(100, now), 50, dpop.Remember, now), now)
+}
+
+// whose is who issues tokens: a gateway, or an IdP.
+type whose interface {
+	now() time.Time
+	verifier(t testing.TB, change func(*accesstoken.Config)) *accesstoken.Verifier
 }
 
 // send is a request with an access token. proof is the field DPoP, "" for none.
@@ -46,24 +52,17 @@ func TestBoundTokens(t *testing.T) {
 	key, _ := dpop.ParseThumbprint(owner.Thumbprint())
 	cnf := map[string]string{"jkt": owner.Thumbprint()}
 	for name, issued := range map[string]struct {
-		*clock
+		whose
 		bound, bearer string
-		verifier      func(func(*accesstoken.Config)) *accesstoken.Verifier
 	}{
-		"of the gateway": {
-			g.clock, g.token(func(t *gatewaytoken.Token) { t.Key = key }), g.token(nil),
-			func(with func(*accesstoken.Config)) *accesstoken.Verifier { return g.verifier(t, with) },
-		},
-		"signed by the IdP": {
-			i.clock, i.token(t, "cnf", cnf, "typ", "DPoP"), i.token(t),
-			func(with func(*accesstoken.Config)) *accesstoken.Verifier { return i.verifier(t, with) },
-		},
+		"of the gateway":    {g, g.token(func(t *gatewaytoken.Token) { t.Key = key }), g.token(nil)},
+		"signed by the IdP": {i, i.token(t, "cnf", cnf, "typ", "DPoP"), i.token(t)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			with := func(mode oauth.Mode) *accesstoken.Verifier {
-				return issued.verifier(func(c *accesstoken.Config) { c.DPoP, c.Proofs = mode, proofs(issued.clock, nil) })
+				return issued.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = mode, proofs(issued.now, nil) })
 			}
-			off, optional, required := issued.verifier(nil), with(oauth.Optional), with(oauth.Required)
+			off, optional, required := issued.verifier(t, nil), with(oauth.Optional), with(oauth.Required)
 			proof := func(key *dpoptest.Key, url, token string) string {
 				return key.Proof(http.MethodPost, url, issued.now(), token, "")
 			}
@@ -111,7 +110,7 @@ func TestBoundTokens(t *testing.T) {
 // A confirmation that can't be checked is not taken for none.
 func TestOtherConfirmations(t *testing.T) {
 	i := newIssuer(t)
-	v := i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Optional, proofs(i.clock, nil) })
+	v := i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Optional, proofs(i.now, nil) })
 	thumbprint := dpoptest.NewKey().Thumbprint()
 	for name, cnf := range map[string]any{
 		"a key itself":          map[string]any{"jwk": map[string]string{"kty": "EC"}},
@@ -136,9 +135,9 @@ func TestNoncesOfAResource(t *testing.T) {
 	owner := dpoptest.NewKey()
 	key, _ := dpop.ParseThumbprint(owner.Thumbprint())
 	token := g.token(func(t *gatewaytoken.Token) { t.Key = key })
-	checker := proofs(g.clock, seal.Static(g.keys))
+	checker := proofs(g.now, seal.Static(g.keys))
 	v := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Required, checker })
-	without := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Required, proofs(g.clock, nil) })
+	without := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Required, proofs(g.now, nil) })
 
 	later := g.now().Add(time.Hour)
 	beforehand := owner.Proof(http.MethodPost, requestURL, later, token, "")
@@ -160,7 +159,7 @@ func TestAProofThatSeveralChecksSee(t *testing.T) {
 	g, owner := newGateway(t), dpoptest.NewKey()
 	key, _ := dpop.ParseThumbprint(owner.Thumbprint())
 	token := g.token(func(t *gatewaytoken.Token) { t.Key = key })
-	v := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Required, proofs(g.clock, nil) })
+	v := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Required, proofs(g.now, nil) })
 	request := func() *http.Request {
 		r := httptest.NewRequest(http.MethodPost, "/mcp/tools", nil)
 		r.Header.Set("Authorization", "DPoP "+token)
@@ -185,42 +184,29 @@ func TestAProofThatSeveralChecksSee(t *testing.T) {
 func TestOneUserWithManyKeys(t *testing.T) {
 	const capacity, keys, each = 40, 4, 10
 	g, i := newGateway(t), newIssuer(t)
-	ofIssuer := func(p *bearer.Proofs) *accesstoken.Verifier {
-		return i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Required, p })
-	}
 	for name, issued := range map[string]struct {
-		*clock
-		token    func(user string, key *dpoptest.Key) string
-		verifier func(*bearer.Proofs) *accesstoken.Verifier
+		whose
+		token func(user string, key *dpoptest.Key) string
 	}{
-		"of the gateway": {
-			g.clock, func(user string, key *dpoptest.Key) string {
-				return g.token(func(t *gatewaytoken.Token) {
-					t.Subject = user
-					t.Key, _ = dpop.ParseThumbprint(key.Thumbprint())
-				})
-			},
-			func(p *bearer.Proofs) *accesstoken.Verifier {
-				return g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Required, p })
-			},
-		},
-		"signed by the IdP": {
-			i.clock, func(user string, key *dpoptest.Key) string {
-				return i.token(t, "sub", user, "cnf", map[string]string{"jkt": key.Thumbprint()})
-			},
-			ofIssuer,
-		},
-		"of a client, without a user": {
-			i.clock, func(client string, key *dpoptest.Key) string {
-				return i.token(t, "sub", nil, "client_id", client, "cnf", map[string]string{"jkt": key.Thumbprint()})
-			},
-			ofIssuer,
-		},
+		"of the gateway": {g, func(user string, key *dpoptest.Key) string {
+			return g.token(func(t *gatewaytoken.Token) {
+				t.Subject = user
+				t.Key, _ = dpop.ParseThumbprint(key.Thumbprint())
+			})
+		}},
+		"signed by the IdP": {i, func(user string, key *dpoptest.Key) string {
+			return i.token(t, "sub", user, "cnf", map[string]string{"jkt": key.Thumbprint()})
+		}},
+		"of a client, without a user": {i, func(client string, key *dpoptest.Key) string {
+			return i.token(t, "sub", nil, "client_id", client, "cnf", map[string]string{"jkt": key.Thumbprint()})
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			flooded := func(bound int) error {
 				once := replay.NewOnce(replay.NewMemory(capacity, issued.now), bound, dpop.Remember, issued.now)
-				v := issued.verifier(bearer.NewProofs(nil, once, issued.now))
+				v := issued.verifier(t, func(c *accesstoken.Config) {
+					c.DPoP, c.Proofs = oauth.Required, bearer.NewProofs(nil, once, issued.now)
+				})
 				use := func(user string, key *dpoptest.Key) error {
 					token := issued.token(user, key)
 					return send(t, v, "DPoP", token, key.Proof(http.MethodPost, requestURL, issued.now(), token, ""))
