@@ -1,7 +1,6 @@
 package requiretoken
 
 import (
-	"bytes"
 	"testing"
 
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
@@ -60,22 +59,6 @@ func TestMistakesInACaddyfileAreNamedWithTheirLine(t *testing.T) {
 			require.ErrorContains(t, err, test.want)
 			require.ErrorContains(t, err, "Caddyfile:")
 		})
-	}
-}
-
-func TestWhatACaddyfileBecomes(t *testing.T) {
-	for directive, routes := range map[string]int{ // of the metadata
-		"require_token https://idp.example api":                                             0,
-		"require_token {env.ISSUER} api {\nresource {env.RESOURCE}\n}":                      0, // the handler itself serves it
-		"require_token https://idp.example api {\nresource https://api.example\n}":          0,
-		"require_token /v1/* https://idp.example api":                                       0,
-		"require_token /v1/* https://idp.example api {\nresource https://api.example/v1\n}": 1,
-		"require_token https://idp.example api {\nheader X-User X-Claim\n}":                 0,
-	} {
-		adapted, _, err := caddyfile.Adapter{ServerType: httpcaddyfile.ServerType{}}.Adapt([]byte("localhost {\n"+directive+"\n}\n"), nil)
-		require.NoError(t, err, directive)
-		require.Equal(t, 1, bytes.Count(adapted, []byte(`"handler":"require_token"`)), directive)
-		require.Equal(t, routes, bytes.Count(adapted, []byte(`"protected_resource_metadata"`)), directive)
 	}
 }
 

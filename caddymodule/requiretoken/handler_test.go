@@ -224,29 +224,17 @@ func TestPreflightsOfTrustedProxies(t *testing.T) {
 	require.NotContains(t, saw.Header, "X-Forwarded-User")
 }
 
-func TestScriptsMayReadRejections(t *testing.T) {
-	i := newIssuer(t)
-	g := site(t, i, protectedApp)
-	r := get(t, g.URL(), "Origin", "https://app.example")
-	require.Equal(t, 401, r.StatusCode)
-	require.Equal(t, "https://app.example", r.Header.Get("Access-Control-Allow-Origin"))
-	require.Contains(t, r.Header.Get("Access-Control-Expose-Headers"), "WWW-Authenticate")
-	r = get(t, g.URL(), "Origin", "https://evil.example")
-	require.Empty(t, r.Header.Get("Access-Control-Allow-Origin"))
-	r = get(t, g.URL(), "Origin", "https://app.example", "Authorization", "Bearer "+i.token(t))
-	require.Equal(t, []string{"https://the-app.example"}, r.Header["Access-Control-Allow-Origin"], "that of a response is the app's")
-}
-
 func TestTheResourceDescribesItself(t *testing.T) {
 	i := newIssuer(t)
 	for name, block := range map[string]string{
 		"everything":     "require_token {issuer} https://api.example {\n resource http://localhost/v1\n scope read\n}\n respond ok",
 		"a matcher":      "require_token /v1/* {issuer} https://api.example {\n resource http://localhost/v1\n scope read\n}\n respond ok",
 		"beside handle":  "require_token /v1/* {issuer} https://api.example {\n resource http://localhost/v1\n scope read\n}\n handle /v1/* {\n respond ok\n}",
-		"an environment": "require_token /v1/* {issuer} https://api.example {\n resource {env.TEST_RESOURCE}\n scope read\n}\n respond ok",
+		"an environment": "require_token /v1/* {env.TEST_ISSUER} https://api.example {\n resource {env.TEST_RESOURCE}\n scope read\n}\n respond ok",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("TEST_RESOURCE", "http://localhost/v1/")
+			t.Setenv("TEST_ISSUER", i.URL)
 			g := site(t, i, block)
 			challenge := get(t, g.URL()+"/v1/x").Header.Get("WWW-Authenticate")
 			require.Contains(t, challenge, `resource_metadata="http://localhost/.well-known/oauth-protected-resource/v1"`)
@@ -489,4 +477,11 @@ func TestAnAgentInABrowserReadsTheChallenge(t *testing.T) {
 	require.Equal(t, 204, answer.StatusCode)
 	require.Equal(t, "https://app.example", answer.Header.Get("Access-Control-Allow-Origin"))
 	require.Equal(t, []string{"Origin"}, answer.Header["Vary"])
+	for origin, allowed := range map[string]string{"https://app.example": "https://app.example", "https://evil.example": ""} {
+		refused := get(t, named.URL()+"/app", "Origin", origin)
+		require.Equal(t, 401, refused.StatusCode)
+		require.Equal(t, allowed, refused.Header.Get("Access-Control-Allow-Origin"))
+	}
+	passed = get(t, named.URL()+"/app", "Origin", "https://app.example", "Authorization", "Bearer "+i.token(t))
+	require.Equal(t, []string{"https://the-app.example"}, passed.Header["Access-Control-Allow-Origin"], "that of a response is the app's")
 }
