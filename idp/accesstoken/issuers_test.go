@@ -1,10 +1,7 @@
 package accesstoken_test
 
 import (
-	"encoding/json"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -183,37 +180,6 @@ func TestAlgorithmsOfAnIssuer(t *testing.T) {
 	accepted(t, i.verifier(t, nil), sign(t, rsa, i.claims(), nil))
 }
 
-// Whoever rotates keys replaces the file, and no reload is needed.
-func TestKeysInAFile(t *testing.T) {
-	i := newIssuer(t)
-	path := filepath.Join(t.TempDir(), "keys.json")
-	write := func(key signingKey) {
-		set, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: key.private.Public(), KeyID: key.id}}})
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(path, set, 0o600))
-	}
-	write(i.keys[0])
-	keys, err := jwks.InFile(path, i.now, nil)
-	require.NoError(t, err)
-	v := i.verifier(t, func(c *accesstoken.Config) { c.Issuer, c.Keys = "http://adfs.example/adfs/services/trust", keys })
-	claims := i.claims("iss", "http://adfs.example/adfs/services/trust")
-	accepted(t, v, sign(t, i.keys[0], claims, nil))
-	next := newES256(t, "k2")
-	rejected(t, v, sign(t, next, claims, nil), 401, "does not publish")
-	write(next)
-	i.advance(time.Minute)
-	accepted(t, v, sign(t, next, claims, nil))
-	require.EqualValues(t, 0, i.fetches.Load())
-
-	for name, content := range map[string]string{"no JSON": "-----BEGIN", "no keys": `{"keys":[]}`} {
-		require.NoError(t, os.WriteFile(path, []byte(content), 0o600), name)
-		_, err := jwks.InFile(path, i.now, nil)
-		require.ErrorContains(t, err, path, name)
-	}
-	_, err = jwks.InFile(path+".missing", i.now, nil)
-	require.ErrorContains(t, err, "no such file")
-}
-
 const (
 	gatewayURL = "https://login.example.com"
 	serverURL  = "https://mcp.example.com/mcp"
@@ -321,7 +287,7 @@ func TestWhereATokenOfAGatewayIsNoGood(t *testing.T) {
 func TestAGatewaysTokensAreOpenedByItsKeysAlone(t *testing.T) {
 	g := newGateway(t)
 	for says, change := range map[string]func(*accesstoken.Config){
-		"audience is missing":       func(c *accesstoken.Config) { c.Audiences = nil },
+		"audience is missing: name": func(c *accesstoken.Config) { c.Audiences, c.Clients = nil, []string{"agent"} },
 		"opened by its keys alone":  func(c *accesstoken.Config) { c.Opaque = new(accesstoken.Introspection) },
 		"audience api: the URI":     func(c *accesstoken.Config) { c.Audiences = []string{"api"} },
 		"opened by its keys alone;": func(c *accesstoken.Config) { c.Keys = new(jwks.Keys) },

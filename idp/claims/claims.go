@@ -85,10 +85,7 @@ func (o Object) With(second Object) Object {
 		}
 	}
 	maps.Copy(members, others)
-	merged, err := json.Marshal(members, json.Deterministic(true))
-	if err != nil {
-		return o
-	}
+	merged, _ := json.Marshal(members, json.Deterministic(true)) // of values that were read
 	return merged
 }
 

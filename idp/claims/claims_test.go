@@ -53,6 +53,13 @@ func TestValuesOfClaims(t *testing.T) {
 	}
 }
 
+func TestNumbers(t *testing.T) {
+	for value, want := range map[string]bool{"7": true, "-1.5e3": true, "1e400": false, `"7"`: false, "": false, "true": false} {
+		require.Equal(t, want, claims.IsNumber([]byte(value)), value)
+	}
+	require.Empty(t, claims.Object(`{"a" 1}`).Text("a")+claims.Object(`{"b":1,"a":}`).Text("a")+claims.Object(`{"a":["b`).Text("a"), "no JSON has no claims")
+}
+
 // What is no plain list of strings is no value: as JSON, a group's name could be read as
 // several by whoever splits it at its commas.
 func TestWhatIsNoListOfStringsHasNoValue(t *testing.T) {

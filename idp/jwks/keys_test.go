@@ -13,6 +13,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -355,6 +357,33 @@ func TestKeysAreAskedFor(t *testing.T) {
 	keys := jwks.New(jwks.At(server.URL), server.Client(), nil, func(err error) { t.Error(err) })
 	require.NoError(t, keys.Ready(t.Context()))
 	require.Equal(t, "application/jwk-set+json, application/json", accept)
+}
+
+// Whoever rotates keys replaces the file, and no reload is needed.
+func TestKeysInAFile(t *testing.T) {
+	i, path := newIssuer(t), filepath.Join(t.TempDir(), "keys.json")
+	write := func(key signingKey) {
+		set, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: key.private.Public(), KeyID: key.id}}})
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(path, set, 0o600))
+	}
+	write(i.keys[0])
+	keys, err := jwks.InFile(path, i.now, nil)
+	require.NoError(t, err)
+	accepted(t, keys, i.token(t))
+	next := newES256(t, "k2")
+	rejected(t, keys, next.sign(t), jwks.ErrUnknownKey)
+	write(next)
+	i.advance(time.Minute)
+	accepted(t, keys, next.sign(t))
+
+	for _, content := range []string{"-----BEGIN", `{"keys":[]}`} {
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+		_, err := jwks.InFile(path, i.now, nil)
+		require.ErrorContains(t, err, path, content)
+	}
+	_, err = jwks.InFile(path+".missing", i.now, nil)
+	require.ErrorContains(t, err, "no such file")
 }
 
 // Keys that are known, for those who are no issuer: they sign what they send.

@@ -33,6 +33,9 @@ func TestKeysAndTheAlgorithmsThatTheyFit(t *testing.T) {
 				want = want || one == algorithm
 			}
 			require.Equal(t, want, fits(tc.key, algorithm), "%s, %s", name, algorithm)
+			if name != "RSA" { // of no size
+				require.Equal(t, want, Fits(tc.key, algorithm), "%s, %s", name, algorithm)
+			}
 		}
 	}
 }

@@ -70,6 +70,7 @@ func TestRead(t *testing.T) {
 		"a task, by a client that mirrors it":   {post(task, "Mcp-Protocol-Version", modern, "Mcp-Method", "tasks/get", "Mcp-Name", "t1"), one("5", "tasks/get", "t1")},
 		"a task, by a client that does not":     {post(task, "Mcp-Protocol-Version", modern, "Mcp-Method", "tasks/get"), one("5", "tasks/get", "t1")},
 		"arguments in which a name comes twice": {post(`{"id":6,"method":"tools/call","params":{"name":"weather","arguments":{"a":1,"a":2}}}`), one("6", "tools/call", "weather")},
+		"a task without a name":                 {post(`{"id":5,"method":"tasks/get","params":{}}`), one("5", "tasks/get", "")},
 		"a response to the server":              {post(`{"jsonrpc":"2.0","id":3,"result":{"method":1}}`), []mcp.Call{{ID: []byte("3")}}},
 		"a method without a name":               {post(`{"id":4,"method":"tools/list"}`, "Mcp-Protocol-Version", modern, "Mcp-Method", "tools/list"), []mcp.Call{{ID: []byte("4"), Method: "tools/list"}}},
 		"a stream of notifications":             {bodiless(http.MethodGet), nil},
@@ -118,6 +119,7 @@ func TestNothingIsCalledUnseen(t *testing.T) {
 		"a method in another case":                         {post(`{"method":"ping","Method":"tools/call","params":{"name":"x"}}`), 400, "another case"},
 		"params with a long s":                             {post(`{"method":"tools/call","params":{"name":"x"},"paramſ":{"name":"y"}}`), 400, "another case"},
 		"a name in another case":                           {post(`{"id":7,"method":"tools/call","params":{"name":"x","NAME":"y"}}`), 400, `"id":7`},
+		"a method that is a number":                        {post(`{"id":7,"method":5}`), 400, "method is not a string"},
 		"two names in params":                              {post(`{"method":"tools/call","params":{"name":"x","name":"y"}}`), 400, `"code":-32700`},
 		"an escaped second name":                           {post(`{"method":"tools/call","params":{"name":"x","n\u0061me":"y"}}`), 400, `"code":-32700`},
 		"a name that is no text":                           {post(`{"method":"tools/call","params":{"name":["x"]}}`), 400, "missing, or no string"},
@@ -222,7 +224,9 @@ func compiled(t *testing.T, policy mcp.Policy) *mcp.Rules {
 func toolCall(name string) mcp.Call { return mcp.Call{Method: mcp.ToolCall, Name: name} }
 
 func TestScopesOfCalls(t *testing.T) {
-	rules := compiled(t, mcp.Policy{"delete": {Scopes: []string{"write", "admin"}}, "weather": {Scopes: []string{"read"}}, "*": {Scopes: []string{"other"}}})
+	policy := mcp.Policy{"delete": {Scopes: []string{"write", "admin"}}, "weather": {Scopes: []string{"read"}}, "*": {Scopes: []string{"other"}}}
+	require.Equal(t, []string{"other", "write", "admin", "read"}, policy.Scopes())
+	rules := compiled(t, policy)
 	for name, test := range map[string]struct {
 		calls  []mcp.Call
 		scopes []string
