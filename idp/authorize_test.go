@@ -221,10 +221,9 @@ func oauthRules(c *Config) { c.Parameters = OAuthParameters }
 func TestAuthorizeRejects(t *testing.T) {
 	const good = testChallenge
 	for name, tc := range map[string]struct {
-		query string
-		code  oauth.Code
-		says  string
-		with  func(*Config)
+		query, says string
+		code        oauth.Code
+		with        func(*Config)
 	}{
 		"a missing audience":                   {query: query("audience", "-"), code: oauth.InvalidRequest, says: "audience"},
 		"a missing scope":                      {query: query("scope", "-"), code: oauth.InvalidRequest, says: "scope"},

@@ -431,10 +431,9 @@ func FuzzCallback(f *testing.F) {
 func TestAuthorizationResponsesOfIdPs(t *testing.T) {
 	header := formHeader()
 	for name, tc := range map[string]struct {
-		method, query, body string
-		header              http.Header
-		want                callbackRequest
-		says                string
+		method, query, body, says string
+		header                    http.Header
+		want                      callbackRequest
 	}{
 		"a code":           {method: "GET", query: "code=c&state=s&session_state=x&user=%7B%7D", header: header, want: callbackRequest{Code: "c", State: "s", SessionState: "x"}},
 		"an issuer":        {method: "GET", query: "code=c&state=s&iss=https://idp.example", header: header, want: callbackRequest{Code: "c", State: "s", Issuer: "https://idp.example"}},

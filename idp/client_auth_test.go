@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -10,6 +11,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -125,23 +127,34 @@ func TestSecretsOfClients(t *testing.T) {
 	require.Len(t, a.sent, calls, "the IdP hears nothing of it")
 }
 
-// clientAssertion is a client assertion; with replaces claims, nil removes one.
+// clientAssertion is a client assertion; with replaces claims, and typ and crit of its header, nil removes one.
 func clientAssertion(a *agent, key *dpoptest.Key, clientID string, with ...any) string {
 	now := a.sealed.now
-	claims := map[string]any{"iss": clientID, "sub": clientID, "aud": gatewayURL, "jti": rand.Text(), "exp": now.Add(time.Minute).Unix(), "iat": now.Unix()}
-	header := map[string]any{"typ": "JWT", "jwk": nil, "kid": "k1"}
-	for i := 0; i < len(with); i += 2 {
-		name := with[i].(string)
-		switch {
-		case name == "typ" || name == "crit":
-			header[name] = with[i+1]
-		case with[i+1] == nil:
+	return signedJWT(key, "JWT", map[string]any{
+		"iss": clientID, "sub": clientID, "aud": gatewayURL, "jti": rand.Text(), "exp": now.Add(time.Minute).Unix(), "iat": now.Unix(),
+	}, with)
+}
+
+// signedJWT is a JWT with these claims, some replaced.
+func signedJWT(key *dpoptest.Key, typ string, claims map[string]any, with []any) string {
+	header := map[string]any{"typ": typ, "jwk": nil, "kid": "k1"}
+	replacedClaims(claims, pairs(with))
+	for _, name := range []string{"typ", "crit"} {
+		if value, ok := pairs(with)[name]; ok {
+			header[name] = value
 			delete(claims, name)
-		default:
-			claims[name] = with[i+1]
 		}
 	}
 	return key.Sign(claims, header)
+}
+
+// pairs are claims by names and values.
+func pairs(with []any) map[string]any {
+	claims := make(map[string]any)
+	for pair := range slices.Chunk(with, 2) {
+		claims[pair[0].(string)] = pair[1]
+	}
+	return claims
 }
 
 func asserted(content, assertion string) string {
@@ -400,10 +413,9 @@ func TestCertificatesOfClients(t *testing.T) {
 
 	calls := len(a.sent)
 	for name, tt := range map[string]struct {
-		shown   *clientcert.Certificate
-		content string
-		header  []string
-		says    string
+		shown         *clientcert.Certificate
+		content, says string
+		header        []string
 	}{
 		"none":                              {says: "the connection has none"},
 		"another client's":                  {shown: connected(t, tls.VerifyClientCertIfGiven, trusted, trusted.Issue(named("single"))), says: "not this client's"},
@@ -419,9 +431,7 @@ func TestCertificatesOfClients(t *testing.T) {
 	} {
 		for _, path := range []string{"/oauth/token", "/oauth/revoke"} {
 			content := tt.content
-			if content == "" {
-				content = refresh
-			}
+			content = cmp.Or(content, refresh)
 			if path == "/oauth/revoke" {
 				content = strings.Replace(content, "refresh_token=", "token=", 1)
 			}

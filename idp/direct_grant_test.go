@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"maps"
@@ -88,12 +89,8 @@ func (a *agent) direct(result *Result) *gatewaytoken.Token {
 }
 
 // of are other claims, by names and values.
-func of(pairs ...any) func(*agent) map[string]any {
-	claims := make(map[string]any)
-	for i := 0; i < len(pairs); i += 2 {
-		claims[pairs[i].(string)] = pairs[i+1]
-	}
-	return func(*agent) map[string]any { return claims }
+func of(with ...any) func(*agent) map[string]any {
+	return func(*agent) map[string]any { return pairs(with) }
 }
 
 // A machine's name is nobody else's: RFC 9700 section 4.15.
@@ -263,9 +260,7 @@ func TestAWorkloadBuysTokensWithItsOwn(t *testing.T) {
 				require.Equal(t, token.Subject, token.ClientID)
 				require.Equal(t, tc.scope, token.Scope)
 				require.Equal(t, serverA, token.Resource)
-				if tc.expires == 0 {
-					tc.expires = 10 * time.Minute
-				}
+				tc.expires = cmp.Or(tc.expires, 10*time.Minute)
 				require.Equal(t, a.sealed.now.Add(tc.expires).Unix(), token.Expires.Unix(), "it ends with the workload's own")
 			}
 		})
@@ -277,12 +272,11 @@ func TestAWorkloadThatIsRefused(t *testing.T) {
 		return of(append([]any{"kubernetes.io", nil, "repository_id", "42", "repository", "company/app", "ref", "refs/heads/main"}, pairs...)...)
 	}
 	for name, tc := range map[string]struct {
-		claims  func(*agent) map[string]any
-		typ     any
-		request []string
-		header  []string
-		code    oauth.Code
-		says    string
+		claims          func(*agent) map[string]any
+		typ             any
+		request, header []string
+		code            oauth.Code
+		says            string
 	}{
 		"of another namespace":               {claims: of("kubernetes.io", map[string]any{"namespace": "dev"}), says: "kubernetes.io.namespace"},
 		"a namespace that says it is":        {claims: of("kubernetes.io", nil, "namespace", "prod"), says: "kubernetes.io.namespace"},
@@ -312,9 +306,7 @@ func TestAWorkloadThatIsRefused(t *testing.T) {
 			}
 			q := url.Values{"grant_type": {string(grants.Assertion)}, "assertion": {a.signed(tc.typ, a.workload(with))}}
 			result := a.do("POST", "/oauth/token", replaced(q, tc.request), tc.header...)
-			if tc.code == "" {
-				tc.code = oauth.InvalidGrant
-			}
+			tc.code = cmp.Or(tc.code, oauth.InvalidGrant)
 			require.Contains(t, string(result.Body), `"error":"`+string(tc.code)+`"`)
 			require.Contains(t, string(result.Body), tc.says)
 			require.Nil(t, result.Issued)
@@ -336,14 +328,11 @@ func (a *agent) idJAG(with map[string]any) map[string]any {
 // the client gets, for the user whom a login would have brought.
 func TestAnIDJAGBuysATokenForItsUser(t *testing.T) {
 	for name, tc := range map[string]struct {
-		with               func(*Config)
-		claims             map[string]any
-		request            []string
-		subject, resource  string
-		scope              string
-		client             string
-		given              string
-		authenticationTime int64
+		with                                    func(*Config)
+		claims                                  map[string]any
+		request                                 []string
+		subject, resource, scope, client, given string
+		authenticationTime                      int64
 	}{
 		"as it is":                              {subject: "user-1", scope: "read write"},
 		"the issuer with a slash at the end":    {claims: map[string]any{"aud": gatewayURL + "/"}, subject: "user-1", scope: "read write"},
@@ -392,9 +381,7 @@ func TestAnIDJAGBuysATokenForItsUser(t *testing.T) {
 			require.Equal(t, tc.subject, token.Subject)
 			require.Equal(t, "desk", token.ClientID)
 			require.Equal(t, tc.scope, token.Scope)
-			if tc.resource == "" {
-				tc.resource = serverA
-			}
+			tc.resource = cmp.Or(tc.resource, serverA)
 			require.Equal(t, tc.resource, token.Resource)
 			require.Equal(t, a.sealed.now.Add(time.Hour).Unix(), token.Expires.Unix())
 			require.Contains(t, string(token.Claims()), tc.given)
@@ -527,9 +514,7 @@ func TestAnIDJAGThatIsRefused(t *testing.T) {
 				assertion = a.signed(typ, claims)
 			}
 			result := a.present(assertion, client, tc.request...)
-			if tc.code == "" {
-				tc.code = oauth.InvalidGrant
-			}
+			tc.code = cmp.Or(tc.code, oauth.InvalidGrant)
 			require.Contains(t, string(result.Body), `"error":"`+string(tc.code)+`"`)
 			require.Contains(t, string(result.Body), tc.says)
 			require.Nil(t, result.Issued)

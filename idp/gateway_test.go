@@ -454,11 +454,10 @@ func TestErrorsOfTheGatewayItself(t *testing.T) {
 		return err
 	}
 	for _, tc := range []struct {
-		err        error
-		status     int
-		code       oauth.Code
-		says       string
-		retryAfter string
+		err              error
+		status           int
+		code             oauth.Code
+		says, retryAfter string
 	}{
 		{read(strings.NewReader(strings.Repeat("a", 65537))), 413, oauth.InvalidRequest, "larger than 65536 bytes", ""},
 		{read(iotest.ErrReader(io.ErrUnexpectedEOF)), 400, oauth.InvalidRequest, "could not be read to its end", ""},

@@ -510,10 +510,9 @@ func TestIDTokens(t *testing.T) {
 	without := `{"access_token":"a","token_type":"Bearer"}`
 	requires := func(c *Config) { c.Nonce = NonceRequired }
 	for name, tc := range map[string]struct {
-		nonce, body string
-		scope       string // "" stands for openid
-		with        func(*Config)
-		says        string
+		nonce, body, says string
+		scope             string // "" stands for openid
+		with              func(*Config)
 	}{
 		"the login's":                               {nonce: "n", body: idToken(`{"aud":"app","nonce":"n"}`)},
 		"another login's":                           {nonce: "n", body: idToken(`{"aud":"app","nonce":"m"}`), says: "nonce is not this login's"},

@@ -60,10 +60,9 @@ func attempt(r *http.Request, got, wrote bool) {
 func TestWhichFailuresLetTheCodeBeRedeemedAgain(t *testing.T) {
 	down := errors.New("down; https://idp.example/token?secret=1")
 	for name, tt := range map[string]struct {
-		idp      func(*http.Request) (*http.Response, error)
-		status   int
-		attempts int
-		again    bool
+		idp              func(*http.Request) (*http.Response, error)
+		status, attempts int
+		again            bool
 	}{
 		"the connection is refused": {func(*http.Request) (*http.Response, error) {
 			return nil, &net.OpError{Op: "dial", Err: down}
@@ -465,11 +464,9 @@ func TestAnAssertionIsGoodAtNoOtherIdP(t *testing.T) {
 		}
 	}
 	for name, tc := range map[string]struct {
-		authURL       string
-		discover      bool
-		issuer, given string
-		atToken       string
-		atRevocation  string
+		authURL                              string
+		discover                             bool
+		issuer, given, atToken, atRevocation string
 	}{
 		"the issuer that was discovered":  {"https://idp.example", true, "", "", "https://idp.example", "https://idp.example"},
 		"the issuer that is configured":   {"https://idp.example", false, "https://issuer.example/", IssuerAudience, "https://issuer.example/", "https://issuer.example/"},

@@ -52,10 +52,9 @@ func TestIntrospectionRequests(t *testing.T) {
 	p := newAgent(t, true).sealed.Policy
 	good := basicHeader("server-a", "hQ7vX2mK9pL4wN8rT5yB3zD6-server-a")
 	for name, tc := range map[string]struct {
-		query, body, authorization string
-		contentType                string
-		code                       oauth.Code // "" if it is accepted
-		status                     int
+		query, body, authorization, contentType string
+		code                                    oauth.Code // "" if it is accepted
+		status                                  int
 	}{
 		"a token":                        {body: "token=t", authorization: good},
 		"a hint besides":                 {body: "token=t&token_type_hint=refresh_token&x=y", authorization: good},

@@ -107,10 +107,7 @@ func newLogoutAgent(t testing.TB, with ...func(*Config)) *agent {
 func (a *agent) redeemWith(claims ...any) *Result {
 	a.t.Helper()
 	a.parts.Replay = replay.NewMemory(100, a.parts.Now) // the test's code is the same each time
-	a.claims = map[string]any{"iat": a.sealed.now.Unix()}
-	for i := 0; i < len(claims); i += 2 {
-		a.claims[claims[i].(string)] = claims[i+1]
-	}
+	a.claims = replacedClaims(map[string]any{"iat": a.sealed.now.Unix()}, pairs(claims))
 	result := a.redeem(a.logIn())
 	a.claims = nil // a refresh brings none
 	return result
@@ -125,22 +122,10 @@ func (a *agent) logInAs(claims ...any) granted {
 // logoutToken is a logout token of user-1; with replaces claims and typ, nil removes one.
 func (a *agent) logoutToken(key *dpoptest.Key, with ...any) string {
 	now := a.sealed.now
-	claims := map[string]any{
+	return signedJWT(key, "logout+jwt", map[string]any{
 		"iss": "https://idp.example", "aud": "gateway", "sub": "user-1", "jti": rand.Text(), "iat": now.Unix(), "exp": now.Add(2 * time.Minute).Unix(),
 		"events": map[string]any{upstream.LogoutEvent: map[string]any{}},
-	}
-	header := map[string]any{"typ": "logout+jwt", "jwk": nil, "kid": "k1"}
-	for i := 0; i < len(with); i += 2 {
-		switch name := with[i].(string); {
-		case name == "typ":
-			header[name] = with[i+1]
-		case with[i+1] == nil:
-			delete(claims, name)
-		default:
-			claims[name] = with[i+1]
-		}
-	}
-	return key.Sign(claims, header)
+	}, with)
 }
 
 func (a *agent) logOut(token string) *Result {

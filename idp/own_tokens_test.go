@@ -276,10 +276,8 @@ func TestGooglesIssuerMayLackItsScheme(t *testing.T) {
 
 func TestWhoTheUserIsByUserInfo(t *testing.T) {
 	for name, tc := range map[string]struct {
-		status  int
-		info    string
-		subject string
-		says    string
+		status              int
+		info, subject, says string
 	}{
 		"OpenID Connect":         {200, `{"sub":"user-1","id":"x"}`, "user-1", ""},
 		"GitHub":                 {200, `{"login":"octocat","id":583231,"name":"The \u0000 Octocat"}`, "583231", ""},
@@ -359,12 +357,11 @@ func mustQuery(t testing.TB, raw string) url.Values {
 func TestARefreshIsOfTheUserWhoLoggedIn(t *testing.T) {
 	for _, with := range []func(*Config){rotating, func(*Config) {}} {
 		for name, tc := range map[string]struct {
-			openID bool
-			claims map[string]any
-			info   string
-			status int
-			code   oauth.Code // "" if it is granted
-			says   string
+			openID     bool
+			claims     map[string]any
+			info, says string
+			status     int
+			code       oauth.Code // "" if it is granted
 		}{
 			"the same":                          {openID: true, claims: map[string]any{"nonce": nil}},
 			"no ID token":                       {openID: true},

@@ -522,11 +522,10 @@ func TestAWalkOfAPushedRequest(t *testing.T) {
 func TestResponsesToAPush(t *testing.T) {
 	g := newSealedGateway(t, pushing)
 	for name, tc := range map[string]struct {
-		status int
-		body   string
-		header http.Header
-		code   oauth.Code
-		says   string
+		status     int
+		body, says string
+		header     http.Header
+		code       oauth.Code
 	}{
 		"no request_uri":           {status: 201, body: `{"expires_in":60}`, code: oauth.ServerError, says: "no request_uri"},
 		"an empty one":             {status: 201, body: `{"request_uri":""}`, code: oauth.ServerError, says: "no request_uri"},
@@ -584,11 +583,10 @@ func TestWhichRequestsArePushed(t *testing.T) {
 	const offers, requires = `,"pushed_authorization_request_endpoint":"https://idp.example/par"`, `,"require_pushed_authorization_requests":true`
 	public := func(c *Config) { c.Clients[0].IdPClient = nil }
 	for name, tc := range map[string]struct {
-		par      PARMode
-		members  string
-		with     func(*Config)
-		want     bool
-		canNever bool
+		par            PARMode
+		members        string
+		with           func(*Config)
+		want, canNever bool
 	}{
 		"the IdP does not":                         {},
 		"the IdP offers it":                        {members: offers},

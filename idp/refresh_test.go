@@ -388,10 +388,9 @@ func TestARefreshOfAnAccessTokenThatDoesNotExpire(t *testing.T) {
 			a.askedAt()
 
 			for says, refused := range map[string]struct {
-				info       string
-				infoStatus int
-				status     int
-				code       oauth.Code
+				info               string
+				infoStatus, status int
+				code               oauth.Code
 			}{
 				"log in again":           {`{"message":"Bad credentials"}`, 401, 400, oauth.InvalidGrant},
 				"another user":           {`{"id":8,"name":"Ada"}`, 200, 400, oauth.InvalidGrant},

@@ -48,9 +48,8 @@ func TestACodeIsForTheResourceOfItsLogin(t *testing.T) {
 	g := newSealedGateway(t, resources())
 	const mcp, other = "https://mcp.example.com/mcp", "https://other.example.com"
 	for name, tc := range map[string]struct {
-		login, token string
-		sent         []string
-		says         string
+		login, token, says string
+		sent               []string
 	}{
 		"the same":                 {login: other, token: other, sent: []string{"https://other.example.com/"}},
 		"the same, spelled":        {login: other, token: "HTTPS://other.example.com/", sent: []string{"https://other.example.com/"}},
@@ -209,12 +208,9 @@ func TestTheScopeThatAClientIsToldOf(t *testing.T) {
 	const read, write = "api://app/mcp.read", "api://app/mcp.write"
 	const entra = "https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490/v2.0"
 	for name, tc := range map[string]struct {
-		at           string // the IdP
-		asked        string
-		resource     string
-		scope, token string // of the IdP; scope "-" for none
-		told         string
-		says         string
+		at                          string // the IdP
+		asked, resource, told, says string
+		scope, token                string // of the IdP; scope "-" for none
 	}{
 		"what was asked for":                    {asked: "mcp.read", scope: read, told: "mcp.read"},
 		"nothing asked for: the default":        {scope: read, told: "offline_access mcp.read"},
@@ -297,14 +293,12 @@ func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
 	less := granted([]string{"scope", "mcp.write mcp.read"}, "api://app/mcp.read")
 	other := granted([]string{"scope", "read", "resource", "https://other.example.com"}, "read")
 	for name, tc := range map[string]struct {
-		token     string
-		with      []string
-		sent      url.Values // of scope and resource
-		answered  string     // the scope of the IdP's response
-		told      string
-		code      oauth.Code
-		says      string
-		nextToken string // what the next refresh may have
+		token, told, says string
+		with              []string
+		sent              url.Values // of scope and resource
+		answered          string     // the scope of the IdP's response
+		code              oauth.Code
+		nextToken         string // what the next refresh may have
 	}{
 		"nothing but the token":               {token: both, told: "mcp.read mcp.write"},
 		"the resource":                        {token: both, with: []string{"resource", "https://mcp.example.com/mcp/"}, told: "mcp.read mcp.write"},

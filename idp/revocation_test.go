@@ -91,13 +91,10 @@ func revocationForm(clientID, token string, with ...string) string {
 
 func TestRevocationRequests(t *testing.T) {
 	for name, tc := range map[string]struct {
-		query  string
-		header http.Header
-		body   string
-		hint   string
-		code   oauth.Code // of the rejection, "" for none
-		status int
-		says   string
+		query, body, hint, says string
+		header                  http.Header
+		code                    oauth.Code // of the rejection, "" for none
+		status                  int
 	}{
 		"a token":                  {body: revocationForm("app", "t")},
 		"a refresh token":          {body: revocationForm("app", "t", "token_type_hint", "refresh_token"), hint: "refresh_token"},

@@ -93,11 +93,10 @@ func TestErrorsOfARouteSayWhatToDo(t *testing.T) {
 	require.NoError(t, routeError(Token, match))
 	require.NoError(t, routeError(NoEndpoint, passThrough))
 	for _, tc := range []struct {
-		endpoint Endpoint
-		verdict  verdict
-		status   int
-		allow    string
-		says     string
+		endpoint    Endpoint
+		verdict     verdict
+		status      int
+		allow, says string
 	}{
 		{Token, wrongMethod, 405, "POST", "/oauth/token takes POST only"},
 		{Revoke, wrongMethod, 405, "POST", "/oauth/revoke takes POST only"},

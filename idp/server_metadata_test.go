@@ -1,7 +1,6 @@
 package idp
 
 import (
-	"encoding/json"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -19,20 +18,31 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
+// discovering has one client, at an IdP that says of itself what it is.
+func discovering(issuer string) func(*Config) {
+	return func(c *Config) {
+		c.AuthURL, c.Discover = issuer, true
+		c.Clients = []ClientConfig{{
+			ID: "app", RedirectURIs: []string{"https://app.example/cb"}, ReturnTo: []string{"https://app.example/bye"},
+			IdPClient: &IdPClientConfig{ID: "gateway", Secret: "s"},
+		}}
+	}
+}
+
+// documented is a policy that has seen a document of its issuer.
+func documented(t *testing.T, issuer, document string, change func(*Config)) *Policy {
+	p := newSealedGateway(t, discovering(issuer), change).Policy
+	return p.withMetadata(must(discovery.Parse(issuer, []byte(document)))(t))
+}
+
 // vendor is the policy for an IdP whose document is in the folder of discovery.
 func vendor(t *testing.T, name, issuer string, change func(*Config)) *Policy {
-	raw := must(os.ReadFile(filepath.Join("discovery", "testdata", name+".json")))(t)
-	m := must(discovery.Parse(issuer, raw))(t)
-	config := Config{AuthURL: issuer, Discover: true, Parameters: OAuthParameters, Callback: new(CallbackConfig)}
-	config.Clients = []ClientConfig{{
-		ID: "app", RedirectURIs: []string{"https://app.example/cb"}, ReturnTo: []string{"https://app.example/bye"},
-		IdPClient: &IdPClientConfig{ID: "gateway", Secret: "s"},
-	}}
-	if change != nil {
-		change(&config)
-	}
-	p := must(NewPolicy(config))(t)
-	return p.withMetadata(m)
+	return documented(t, issuer, string(must(os.ReadFile(filepath.Join("discovery", "testdata", name+".json")))(t)), change)
+}
+
+// withDocument is a policy that has seen a document with these members.
+func withDocument(t *testing.T, issuer, members string, change func(*Config)) *Policy {
+	return documented(t, issuer, `{"issuer":"`+issuer+`"`+members+`}`, change)
 }
 
 func TestIdPsWithOtherPathsNeedDiscovery(t *testing.T) {
@@ -62,10 +72,9 @@ func TestWhatFollowsFromTheMetadataOfVendors(t *testing.T) {
 	const tenant = "https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490"
 	const returnTo = "https%3A%2F%2Fapp.example%2Fbye"
 	for _, test := range []struct {
-		name, issuer           string
-		authorize, token, user string
-		mode                   oauth.ResponseMode
-		logout, secretIn       string
+		name, issuer, authorize, token, user string
+		mode                                 oauth.ResponseMode
+		logout, secretIn                     string
 	}{
 		{
 			"google", "https://accounts.google.com",
@@ -156,11 +165,7 @@ func TestAPolicyThatIsReplacedStaysAsItIs(t *testing.T) {
 
 // vendorBase is a policy that has not seen a document yet.
 func vendorBase(t *testing.T) *Policy {
-	p := must(NewPolicy(Config{
-		AuthURL: "https://example.okta.com/oauth2/default", Discover: true, Parameters: OAuthParameters, Callback: new(CallbackConfig),
-		Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, IdPClient: &IdPClientConfig{ID: "gateway", Secret: "s"}}},
-	}))(t)
-	return p
+	return newSealedGateway(t, discovering("https://example.okta.com/oauth2/default")).Policy
 }
 
 func TestWhatIsNotKnownIsNotGuessed(t *testing.T) {
@@ -217,19 +222,6 @@ func TestCognitosLogoutTakesNothingElse(t *testing.T) {
 	require.Equal(t, "https://idp.example/logout?client_id=app&logout_uri=https%3A%2F%2Fapp.example%2F", logout.logoutURL(p))
 	_, err := p.parseLogout("returnTo=https%3A%2F%2Fapp.example%2F")
 	require.ErrorContains(t, err, "the required parameter client_id is missing")
-}
-
-// withDocument is a policy that has seen a document of this issuer.
-func withDocument(t *testing.T, issuer, members string, change func(*Config)) *Policy {
-	m := must(discovery.Parse(issuer, []byte(`{"issuer":"`+issuer+`"`+members+`}`)))(t)
-	config := Config{AuthURL: issuer, Discover: true, Parameters: OAuthParameters, Callback: new(CallbackConfig), Clients: []ClientConfig{{
-		ID: "app", RedirectURIs: []string{"https://app.example/cb"}, IdPClient: &IdPClientConfig{ID: "gateway", Secret: "s"},
-	}}}
-	if change != nil {
-		change(&config)
-	}
-	p := must(NewPolicy(config))(t)
-	return p.withMetadata(m)
 }
 
 func TestTheFormOfLogoutsThatFollows(t *testing.T) {
@@ -301,29 +293,23 @@ const publicIssuer = "https://login.example"
 
 // published is a policy with a public URL; change changes its configuration.
 func published(t *testing.T, change func(*Config)) *Policy {
-	config := Config{
-		AuthURL: "https://idp.example", Discover: true, PublicURL: publicIssuer, Parameters: OAuthParameters, IDTokens: IdPIDTokens,
-		Callback: new(CallbackConfig),
-		Clients: []ClientConfig{
-			{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, Scopes: []string{"openid", "email", "read"}},
-			{ID: "other", RedirectURIs: []string{"https://app.example/cb"}, Scopes: []string{"read"}},
-		},
-	}
-	if change != nil {
-		change(&config)
-	}
-	p := must(NewPolicy(config))(t)
-	m := must(discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example/","authorization_endpoint":"https://idp.example/auth",
+	return documented(t, "https://idp.example", `{"issuer":"https://idp.example/","authorization_endpoint":"https://idp.example/auth",
 		"token_endpoint":"https://idp.example/token","jwks_uri":"https://idp.example/keys","end_session_endpoint":"https://idp.example/end",
-		"id_token_signing_alg_values_supported":["ES256"],"scopes_supported":["openid","profile"],"response_modes_supported":["query","form_post"]}`)))(t)
-	return p.withMetadata(m)
+		"id_token_signing_alg_values_supported":["ES256"],"scopes_supported":["openid","profile"],"response_modes_supported":["query","form_post"]}`,
+		func(c *Config) {
+			c.PublicURL, c.IDTokens = publicIssuer, IdPIDTokens
+			c.Clients = []ClientConfig{
+				{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, Scopes: []string{"openid", "email", "read"}},
+				{ID: "other", RedirectURIs: []string{"https://app.example/cb"}, Scopes: []string{"read"}},
+			}
+			if change != nil {
+				change(c)
+			}
+		})
 }
 
 func document(t *testing.T, p *Policy, which metadataDocument) map[string]any {
-	raw := must(p.serverMetadata(which))(t)
-	var d map[string]any
-	require.NoError(t, json.Unmarshal(raw, &d))
-	return d
+	return decoded[map[string]any](t, must(p.serverMetadata(which))(t))
 }
 
 // RFC 8414 section 2, RFC 9207 section 3.
@@ -362,9 +348,8 @@ func TestMetadataForOpenIDConnect(t *testing.T) {
 // one of their access tokens.
 func TestMetadataSaysWhatWorks(t *testing.T) {
 	for name, tt := range map[string]struct {
-		with     []func(*Config)
-		openID   bool
-		userInfo bool
+		with             []func(*Config)
+		openID, userInfo bool
 	}{
 		"own ID tokens, own access tokens":       {[]func(*Config){issuing}, true, true},
 		"own ID tokens, bound to a key":          {[]func(*Config){issuing, proving(oauth.Required)}, true, false},
@@ -504,11 +489,9 @@ func TestWhoseNameResponsesHave(t *testing.T) {
 func TestIssIsNeverAnEcho(t *testing.T) {
 	const known, foreign = "https://idp.example/", "https://evil.example"
 	for name, tc := range map[string]struct {
-		public, issuer string
-		sends          bool // the metadata says that the IdP sends one
-		scope, got     string
-		want           string
-		refused        bool
+		public, issuer, scope, got, want string
+		sends                            bool // the metadata says that the IdP sends one
+		refused                          bool
 	}{
 		"nothing is known":                          {got: foreign},
 		"nothing is known, with openid":             {got: foreign, public: publicIssuer, scope: "openid"},

@@ -101,11 +101,10 @@ func TestErrorsGoToRegisteredRedirectURIsOnly(t *testing.T) {
 	}
 	private := func(mode string) string { return consentQuery("app", "com.example.app:/cb", "response_mode", mode) }
 	for name, tc := range map[string]struct {
-		p     *Policy
-		query string
-		to    string   // where the browser goes
-		page  []string // of a page that goes there; neither: the error stays here
-		not   string
+		p          *Policy
+		query, not string
+		to         string   // where the browser goes
+		page       []string // of a page that goes there; neither: the error stays here
 	}{
 		"no client is registered":            {p: open, query: plain()},
 		"another client":                     {p: known, query: plain("client_id", "other")},

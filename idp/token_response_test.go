@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -41,13 +42,12 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 		c.Endpoints = map[Endpoint]string{Token: "/realms/staff/protocol/openid-connect/token"}
 	}
 	for name, tc := range map[string]struct {
-		scopes, audiences string
-		at                string // the IdP
-		with              func(*Config)
-		scope             string // the member; "-" for none
-		token             string // "" for an opaque one
-		more              string // members of the response
-		says              string
+		scopes, audiences, says string
+		at                      string // the IdP
+		with                    func(*Config)
+		scope                   string // the member; "-" for none
+		token                   string // "" for an opaque one
+		more                    string // members of the response
 	}{
 		"what was asked for":                     {scopes: "openid read", scope: "openid read"},
 		"less":                                   {scopes: "openid read write", scope: "read"},
@@ -151,9 +151,7 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 				}, {ID: "trusted", RedirectURIs: []string{"https://trusted.example/cb"}}}
 			}, tc.with)
 			token := tc.token
-			if token == "" {
-				token = opaqueToken
-			}
+			token = cmp.Or(token, opaqueToken)
 			body := `{"access_token":"` + token + `","token_type":"Bearer"`
 			switch {
 			case tc.scope == "-":
@@ -205,12 +203,9 @@ func jwtFor(audience any) string {
 
 // exchanged is a response to a token exchange; with replaces members.
 func exchanged(status int, token string, with ...any) func(url.Values) (*http.Response, error) {
-	members := map[string]any{
+	members := replacedClaims(map[string]any{
 		"access_token": token, "issued_token_type": "urn:ietf:params:oauth:token-type:access_token", "token_type": "Bearer", "expires_in": 300,
-	}
-	for i := 0; i < len(with); i += 2 {
-		members[with[i].(string)] = with[i+1]
-	}
+	}, pairs(with))
 	content, err := json.Marshal(members)
 	if err != nil {
 		panic(err)
@@ -272,10 +267,9 @@ func TestOnBehalfOfAtEntra(t *testing.T) {
 // what it granted; a refresh can be tried again, with what the IdP gave last.
 func TestExchangesThatFail(t *testing.T) {
 	for name, tc := range map[string]struct {
-		answer          func(url.Values) (*http.Response, error)
-		login, refresh  oauth.Code
-		says            string
-		saysNothingElse string
+		answer                func(url.Values) (*http.Response, error)
+		login, refresh        oauth.Code
+		says, saysNothingElse string
 	}{
 		"another audience":        {answer: exchanged(200, jwtFor([]string{"account"})), says: "another audience than " + ledger},
 		"no bearer token":         {answer: exchanged(200, "x", "token_type", "N_A"), says: "no bearer access token"},

@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"net/http"
@@ -49,13 +50,11 @@ const (
 func TestTokenRejects(t *testing.T) {
 	refresh := []string{"grant_type", "refresh_token", "code", "-", "code_verifier", "-", "redirect_uri", "-"}
 	for name, tc := range map[string]struct {
-		query  string
-		header http.Header
-		body   string
-		code   oauth.Code
-		status int
-		says   string
-		with   func(*Config)
+		query, body, says string
+		header            http.Header
+		code              oauth.Code
+		status            int
+		with              func(*Config)
 	}{
 		"parameters in the URL":               {query: "code=x", body: form(), code: oauth.InvalidRequest, says: "never in the URL"},
 		"OAuth's own names in other spelling": {query: "client-request-id=1&Client-Secret=s", body: form(), code: oauth.InvalidRequest, says: "never in the URL"},
@@ -140,9 +139,7 @@ func TestTokenRejects(t *testing.T) {
 			rejection := oauth.AsError(err)
 			require.Equal(t, tc.code, rejection.Code, rejection.Description)
 			require.Contains(t, rejection.Description, tc.says)
-			if tc.status == 0 {
-				tc.status = 400
-			}
+			tc.status = cmp.Or(tc.status, 400)
 			require.Equal(t, tc.status, rejection.Status)
 			if _, basic := tc.header["Authorization"]; basic && tc.status == 401 {
 				require.Contains(t, rejection.Challenge, "Basic ")
@@ -154,11 +151,10 @@ func TestTokenRejects(t *testing.T) {
 
 func TestTokenForwardsKnownFieldsOnly(t *testing.T) {
 	for name, tc := range map[string]struct {
-		query  string
-		header http.Header
-		body   string
-		want   url.Values
-		with   func(*Config)
+		query, body string
+		header      http.Header
+		want        url.Values
+		with        func(*Config)
 	}{
 		"a code": {
 			body: form("audience", "https://api.example", "schema", `{"migration":0}`, "scope", "openid", "refresh_token", "r", "x", "y"),
@@ -295,11 +291,10 @@ func FuzzToken(f *testing.F) {
 
 func TestUserInfoTakesOneBearerHeader(t *testing.T) {
 	for name, tc := range map[string]struct {
-		query     string
-		header    http.Header
-		hasBody   bool
-		status    int
-		challenge string
+		query, challenge string
+		header           http.Header
+		hasBody          bool
+		status           int
 	}{
 		"no credentials":       {header: http.Header{}, status: 401, challenge: `Bearer realm="userinfo"`},
 		"two headers":          {header: http.Header{"Authorization": {"Bearer a", "Bearer b"}}, status: 400, challenge: `error="invalid_request"`},
