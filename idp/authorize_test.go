@@ -219,7 +219,6 @@ func withDefaultAudience(c *Config) { c.DefaultAudience = "https://api.example" 
 func oauthRules(c *Config) { c.Parameters = OAuthParameters }
 
 func TestAuthorizeRejects(t *testing.T) {
-	const good = testChallenge
 	for name, tc := range map[string]struct {
 		query, says string
 		code        oauth.Code
@@ -237,10 +236,10 @@ func TestAuthorizeRejects(t *testing.T) {
 		"the method plain":                     {query: query("code_challenge_method", "plain"), code: oauth.InvalidRequest, says: "plain is not accepted"},
 		"the method s256":                      {query: query("code_challenge_method", "s256"), code: oauth.InvalidRequest, says: "case-sensitive"},
 		"an unknown method":                    {query: query("code_challenge_method", "S512"), code: oauth.InvalidRequest, says: "unknown"},
-		"a padded challenge":                   {query: query("code_challenge", good+"="), code: oauth.InvalidRequest, says: "padding"},
-		"a short challenge":                    {query: query("code_challenge", good[:42]), code: oauth.InvalidRequest, says: "43"},
-		"a long challenge":                     {query: query("code_challenge", good+"a"), code: oauth.InvalidRequest, says: "43"},
-		"a challenge in the standard alphabet": {query: query("code_challenge", good[:42]+"+"), code: oauth.InvalidRequest, says: "alphabet"},
+		"a padded challenge":                   {query: query("code_challenge", testChallenge+"="), code: oauth.InvalidRequest, says: "padding"},
+		"a short challenge":                    {query: query("code_challenge", testChallenge[:42]), code: oauth.InvalidRequest, says: "43"},
+		"a long challenge":                     {query: query("code_challenge", testChallenge+"a"), code: oauth.InvalidRequest, says: "43"},
+		"a challenge in the standard alphabet": {query: query("code_challenge", testChallenge[:42]+"+"), code: oauth.InvalidRequest, says: "alphabet"},
 		"an empty parameter as if absent":      {query: query("audience", ""), code: oauth.InvalidRequest, says: "audience is missing"},
 		"the implicit flow":                    {query: query("response_type", "token"), code: oauth.UnsupportedResponseType, says: "must be code"},
 		"the hybrid flow":                      {query: query("response_type", "code id_token"), code: oauth.UnsupportedResponseType, says: "must be code"},
@@ -309,12 +308,7 @@ func TestAuthorizeRejects(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := testPolicy(t, tc.with).parseAuthorize(tc.query)
-			require.Error(t, err)
-			rejection := oauth.AsError(err)
-			require.Equal(t, tc.code, rejection.Code, rejection.Description)
-			require.Contains(t, rejection.Description, tc.says)
-			require.Equal(t, 400, rejection.Status)
-			requireWellFormed(t, err)
+			requireRejected(t, err, tc.code, 400, tc.says)
 		})
 	}
 }
@@ -326,10 +320,9 @@ func TestAnotherRedirectURIIsNotComparedAloud(t *testing.T) {
 
 // requireWellFormed checks what holds for every error: its description needs
 // no escaping (RFC 6749 section 5.2) and it names its source.
-func requireWellFormed(t *testing.T, err error) {
+func requireWellFormed(t testing.TB, err error) {
 	t.Helper()
 	rejection := oauth.AsError(err)
-	t.Helper()
 	require.NotEmpty(t, rejection.Source)
 	require.Equal(t, rejection.Description, string(oauth.AppendDescription(nil, rejection.Description)))
 }
@@ -363,9 +356,7 @@ func TestAuthorizeAccepts(t *testing.T) {
 		"claims of a client without allow-lists": {query: query("client_id", "server", "redirect_uri", "-", "claims", "{}"), with: registered},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := testPolicy(t, tc.with)
-			_, err := p.parseAuthorize(tc.query)
-			require.NoError(t, err)
+			must(testPolicy(t, tc.with).parseAuthorize(tc.query))(t)
 		})
 	}
 }

@@ -276,11 +276,6 @@ func TestBadCredentialsOfClients(t *testing.T) {
 	require.ErrorContains(t, err, "needs callback")
 }
 
-func TestMetadataOfAuthentication(t *testing.T) {
-	document := must(newSealedGateway(t, withOwnTokens, withKey(make(map[string]*keySet))).serverMetadata(oauthMetadata))(t)
-	require.Contains(t, string(document), `"token_endpoint_auth_methods_supported":["private_key_jwt"],"token_endpoint_auth_signing_alg_values_supported":["ES256",`)
-}
-
 // Nothing but what a key of the client has signed authenticates it.
 func FuzzClientAssertion(f *testing.F) {
 	keys := make(map[string]*keySet)
@@ -552,10 +547,4 @@ func TestBadCertificateRules(t *testing.T) {
 		_, err := NewPolicy(Config{AuthURL: "https://idp.example", Clients: []ClientConfig{c}})
 		require.ErrorContains(t, err, says)
 	}
-}
-
-func TestMetadataOfCertificates(t *testing.T) {
-	document := must(newSealedGateway(t, withOwnTokens, byCertificate, certificateBound).serverMetadata(oauthMetadata))(t)
-	require.Contains(t, string(document), `"token_endpoint_auth_methods_supported":["tls_client_auth"]`)
-	require.Contains(t, string(document), `"tls_client_certificate_bound_access_tokens":true`)
 }

@@ -104,7 +104,7 @@ func (a *unseenAgent) allow(page *Result) string {
 	a.t.Helper()
 	require.Equal(a.t, http.StatusOK, page.Status, string(page.Body))
 	a.sealed.pass(pages.Pause)
-	form := url.Values{"transaction": {transaction(a.t.(*testing.T), page.Response)}, "decision": {"allow"}}
+	form := url.Values{"transaction": {transaction(a.t, page.Response)}, "decision": {"allow"}}
 	allowed := a.do("POST", "/oauth/consent", form.Encode(), "Accept", "text/html", "Cookie", a.cookie)
 	require.Equal(a.t, http.StatusSeeOther, allowed.Status, string(allowed.Body))
 	at := must(url.Parse(allowed.Header.Get("Location")))(a.t)
@@ -657,19 +657,6 @@ func TestRegistrationFromScripts(t *testing.T) {
 	require.Empty(t, preflight.Header.Get("Access-Control-Allow-Credentials"))
 	result := s.Serve(s.json(cursorRegistration, "Origin", "http://localhost:6274"))
 	require.Equal(t, "http://localhost:6274", result.Header.Get("Access-Control-Allow-Origin"))
-}
-
-func TestMetadataSaysHowClientsBecomeKnown(t *testing.T) {
-	document := func(with ...func(*Config)) string {
-		return string(newUnseen(t, with...).do("GET", "/.well-known/oauth-authorization-server", "").Body)
-	}
-	both := document()
-	require.Contains(t, both, `"registration_endpoint":"https://gateway.example/oauth/register"`)
-	require.Contains(t, both, `"client_id_metadata_document_supported":true`)
-	require.Contains(t, both, `"token_endpoint_auth_methods_supported":["none"]`)
-	require.Contains(t, both, `"scopes_supported":["mcp.read"]`)
-	require.NotContains(t, document(func(c *Config) { c.DynamicClients.Registration = nil }), "registration_endpoint")
-	require.NotContains(t, document(func(c *Config) { c.DynamicClients.MetadataDocuments = nil }), "client_id_metadata_document_supported")
 }
 
 // A flood of registrations fills nothing.

@@ -64,7 +64,7 @@ func (b *person) open(query string) Response {
 
 var transactionField = regexp.MustCompile(`name="transaction" value="([^"]+)"`)
 
-func transaction(t *testing.T, page Response) string {
+func transaction(t testing.TB, page Response) string {
 	t.Helper()
 	found := transactionField.FindSubmatch(page.Body)
 	require.NotNil(t, found, "%s", page.Body)
@@ -93,7 +93,7 @@ func (b *person) answer(transaction, decision string) (consentAnswer, error) {
 // allow approves, and returns the state that the IdP gets.
 func (b *person) allow(page Response) string {
 	b.g.t.Helper()
-	consent := must(b.answer(transaction(b.g.t.(*testing.T), page), "allow"))(b.g.t)
+	consent := must(b.answer(transaction(b.g.t, page), "allow"))(b.g.t)
 	require.False(b.g.t, consent.Request.needsConsent())
 	require.True(b.g.t, consent.Approved)
 	u := must(url.Parse(consent.Request.authorizeURL(b.g.Policy, b.g.s)))(b.g.t)

@@ -34,7 +34,7 @@ func (s *served) login() (all []*Result) {
 	if at.Status == http.StatusOK { // the consent page
 		s.sealed.pass(pages.Pause)
 		at = do("POST", ConsentForm.Path(),
-			url.Values{"transaction": {transaction(s.t.(*testing.T), at.Response)}, "decision": {"allow"}}.Encode(), "Cookie", cookie)
+			url.Values{"transaction": {transaction(s.t, at.Response)}, "decision": {"allow"}}.Encode(), "Cookie", cookie)
 	}
 	back := do("GET", "/oauth/callback?code=idp-code&state="+url.QueryEscape(sentOn(s.t, at).Get("state")), "", "Cookie", cookie)
 	token := do("POST", "/oauth/token", form("code", sentOn(s.t, back).Get("code")))

@@ -128,25 +128,6 @@ func TestAMachineIsNoUserWhereTokensAreRead(t *testing.T) {
 	require.Equal(t, "user-1", user.Claim("sub"))
 }
 
-func TestTheMetadataNamesDirectGrants(t *testing.T) {
-	type metadata struct {
-		Grants   []string `json:"grant_types_supported"`
-		Profiles []string `json:"authorization_grant_profiles_supported"`
-	}
-	read := func(with ...func(*Config)) metadata {
-		return decoded[metadata](t, newAgent(t, false, with...).do("GET", "/.well-known/oauth-authorization-server", "").Body)
-	}
-	none := read()
-	require.Equal(t, []string{"authorization_code", "refresh_token"}, none.Grants)
-	require.Nil(t, none.Profiles)
-	all := read(withDirectGrants)
-	require.Equal(t, []string{"authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:jwt-bearer", "client_credentials"}, all.Grants)
-	require.Equal(t, []string{"urn:ietf:params:oauth:grant-profile:id-jag"}, all.Profiles)
-	workloads := read(withDirectGrants, func(c *Config) { c.Trust = c.Trust[2:]; c.Clients = c.Clients[:2] })
-	require.Equal(t, []string{"authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:jwt-bearer"}, workloads.Grants)
-	require.Nil(t, workloads.Profiles)
-}
-
 func TestWithoutTrustTheGrantIsUnknown(t *testing.T) {
 	a := newAgent(t, false)
 	for _, grant := range []string{string(grants.Assertion), "client_credentials"} {

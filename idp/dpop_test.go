@@ -368,15 +368,6 @@ func TestDPoPNeedsWhatItIsBoundBy(t *testing.T) {
 	})
 }
 
-func TestMetadataOfDPoP(t *testing.T) {
-	for _, with := range []func(*Config){proving(oauth.Optional), func(c *Config) { unseen(c); c.DynamicClients.DPoP = oauth.Required }} {
-		document := must(newSealedGateway(t, with).serverMetadata(oauthMetadata))(t)
-		require.Contains(t, string(document), `"dpop_signing_alg_values_supported":["ES256","PS256","EdDSA"]`)
-	}
-	document := must(newSealedGateway(t, func(c *Config) { c.PublicURL = gatewayURL }).serverMetadata(oauthMetadata))(t)
-	require.NotContains(t, string(document), "dpop")
-}
-
 // The terms of a login are those that it was checked against.
 func TestTurningDPoPOffEndsLoginsThatAreUnderWay(t *testing.T) {
 	state := newSealedGateway(t, proving(oauth.Optional)).begin().Get("state")

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
 
@@ -96,4 +97,16 @@ func requireMistakes(t *testing.T, mistakes map[string]func(*Config), good ...fu
 		_, err := NewPolicy(baseConfig(append(slices.Clone(good), change)...))
 		requireError(t, err, says)
 	}
+}
+
+// requireRejected requires an error of a request, well formed, with this code and status, and a description that says this.
+func requireRejected(t testing.TB, err error, code oauth.Code, status int, says string, more ...any) *oauth.Error {
+	t.Helper()
+	require.Error(t, err, more...)
+	rejection := oauth.AsError(err)
+	require.Contains(t, rejection.Description, says, more...)
+	require.Equal(t, code, rejection.Code, more...)
+	require.Equal(t, status, rejection.Status, more...)
+	requireWellFormed(t, err)
+	return rejection
 }

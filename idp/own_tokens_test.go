@@ -573,10 +573,8 @@ func TestALoginIsHeldToWhatItAskedFor(t *testing.T) {
 				require.Equal(t, upstream.Granted, outcome)
 				return
 			}
-			require.ErrorContains(t, err, tc.says)
 			require.Equal(t, upstream.Unclear, outcome, "the code stays claimed")
-			require.Equal(t, oauth.UnmetAuthentication, oauth.AsError(err).Code)
-			require.Equal(t, http.StatusBadRequest, oauth.AsError(err).Status)
+			requireRejected(t, err, oauth.UnmetAuthentication, 400, tc.says)
 		})
 	}
 }
@@ -599,8 +597,7 @@ func TestWhatALoginAsksFor(t *testing.T) {
 		"values in no ASCII": {"acr_values", "é", "printable ASCII"},
 	} {
 		_, err := g.parseAuthorize(query(tc.parameter, tc.value))
-		require.ErrorContains(t, err, tc.says, name)
-		require.Equal(t, oauth.InvalidRequest, oauth.AsError(err).Code, name)
+		requireRejected(t, err, oauth.InvalidRequest, 400, tc.says, name)
 		_, err = newSealedGateway(t).parseAuthorize(query(tc.parameter, tc.value))
 		require.NoError(t, err, "%s: without the option it is the IdP's business", name)
 	}

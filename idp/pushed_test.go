@@ -195,14 +195,6 @@ func TestWherePushedRequestsAreTaken(t *testing.T) {
 	require.Nil(t, off.do("POST", "/oauth/par", pushForm()))
 	one := newAgent(t, true, pushingHere(oauth.Optional), func(c *Config) { c.Clients[0].Push = oauth.Off })
 	one.requireRejected(one.do("POST", "/oauth/par", pushForm()), oauth.UnauthorizedClient, "no par")
-	for mode, says := range map[oauth.Mode]string{
-		oauth.Optional: `"pushed_authorization_request_endpoint":"https://login.example.com/oauth/par"`,
-		oauth.Required: `"require_pushed_authorization_requests":true`,
-	} {
-		document := must(newSealedGateway(t, withOwnTokens, pushingHere(mode)).serverMetadata(oauthMetadata))(t)
-		require.Contains(t, string(document), says)
-		require.Equal(t, mode == oauth.Required, strings.Contains(string(document), "require_pushed"))
-	}
 	requireMistakes(t, map[string]func(*Config){
 		"par on is unknown": pushingHere("on"), "par of a client needs callback": func(c *Config) { pushingHere(oauth.Required)(c); c.Callback = nil },
 	})

@@ -271,7 +271,7 @@ func TestARefreshTokenIsGoodAtItsSiteOnly(t *testing.T) {
 func TestALoginThatCantBeRecorded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newSealedGateway(t, rotating)
-		body, err := g.sealBody(t.Context(), g.families(deaf{}), g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}}, nil, []byte(grantedByIdP))
+		body, err := g.sealBody(t.Context(), g.families(failing{}), g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}}, nil, []byte(grantedByIdP))
 		require.ErrorIs(t, err, errNotRecorded)
 		require.Contains(t, string(body), `"access_token":"at"`, "the user is logged in all the same")
 		require.NotContains(t, string(body), "refresh")

@@ -157,9 +157,7 @@ func TestLoginsThatAskForAnotherResource(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := g.parseAuthorize(tc.query)
-			require.ErrorContains(t, err, tc.says)
-			require.Equal(t, tc.code, oauth.AsError(err).Code)
-			requireWellFormed(t, err)
+			requireRejected(t, err, tc.code, 400, tc.says)
 			page, ok := r.redirectError(oauth.AsError(err))
 			require.True(t, ok, "the client is told")
 			require.Contains(t, page.Header.Get("Location"), string(tc.code))
@@ -378,12 +376,6 @@ func TestAConfigurationWithOtherResources(t *testing.T) {
 	require.ErrorContains(t, err, "did not issue the code", "a login from before there were resources is for none of them")
 	_, _, err = g.refresh("app", plain.granted("app", nil, grantedByIdP))
 	require.ErrorContains(t, err, "did not issue the refresh token")
-}
-
-func TestResourcesOfTheGatewaysMetadata(t *testing.T) {
-	g := newSealedGateway(t, resources(func(c *Config) { c.PublicURL = "https://gateway.example" }))
-	document := must(g.serverMetadata(oauthMetadata))(t)
-	require.Contains(t, string(document), `"scopes_supported":["mcp.read","mcp.write","offline_access","read"]`)
 }
 
 func TestAConsentPageNamesTheResource(t *testing.T) {

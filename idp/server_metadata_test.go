@@ -368,6 +368,62 @@ func TestMetadataSaysWhatWorks(t *testing.T) {
 	}
 }
 
+// Each option that a client has to know of is in the document, and is not there without.
+func TestMetadataNamesTheOptions(t *testing.T) {
+	grants := func(more string) string {
+		return `"grant_types_supported":["authorization_code","refresh_token"` + more + `]`
+	}
+	const jwtBearer = `,"urn:ietf:params:oauth:grant-type:jwt-bearer"`
+	without := func(change func(*DynamicClientsConfig)) []func(*Config) {
+		return []func(*Config){unseen, func(c *Config) { change(c.DynamicClients) }}
+	}
+	for name, tt := range map[string]struct {
+		with      []func(*Config)
+		says, not []string
+	}{
+		"own tokens": {[]func(*Config){withOwnTokens}, []string{
+			`"introspection_endpoint":"` + gatewayURL + `/oauth/introspect","introspection_endpoint_auth_methods_supported":["client_secret_basic"]`, grants(""),
+		}, []string{"dpop", "pushed_authorization", "authorization_grant_profiles_supported"}},
+		"no introspection": {[]func(*Config){withOwnTokens, passedThrough}, nil, []string{"introspection"}},
+		"direct grants": {[]func(*Config){withOwnTokens, withDirectGrants}, []string{
+			grants(jwtBearer + `,"client_credentials"`), `"authorization_grant_profiles_supported":["urn:ietf:params:oauth:grant-profile:id-jag"]`,
+		}, nil},
+		"workloads alone": {
+			[]func(*Config){withOwnTokens, withDirectGrants, func(c *Config) { c.Trust, c.Clients = c.Trust[2:], c.Clients[:2] }},
+			[]string{grants(jwtBearer)}, []string{"authorization_grant_profiles_supported"},
+		},
+		"keys of clients": {[]func(*Config){withOwnTokens, withKey(make(map[string]*keySet))}, []string{
+			`"token_endpoint_auth_methods_supported":["private_key_jwt"],"token_endpoint_auth_signing_alg_values_supported":["ES256",`,
+		}, nil},
+		"certificates": {[]func(*Config){withOwnTokens, byCertificate, certificateBound}, []string{
+			`"token_endpoint_auth_methods_supported":["tls_client_auth"]`, `"tls_client_certificate_bound_access_tokens":true`,
+		}, nil},
+		"proofs": {[]func(*Config){proving(oauth.Optional)}, []string{`"dpop_signing_alg_values_supported":["ES256","PS256","EdDSA"]`}, nil},
+		"proofs of dynamic clients": {
+			without(func(d *DynamicClientsConfig) { d.DPoP = oauth.Required }), []string{`"dpop_signing_alg_values_supported":["ES256","PS256","EdDSA"]`}, nil,
+		},
+		"pushed requests":          {[]func(*Config){pushingHere(oauth.Optional)}, []string{`"pushed_authorization_request_endpoint":"` + gatewayURL + `/oauth/par"`}, []string{"require_pushed"}},
+		"pushed requests, and all": {[]func(*Config){pushingHere(oauth.Required)}, []string{`"require_pushed_authorization_requests":true`}, nil},
+		"scopes of resources": {[]func(*Config){resources(func(c *Config) { c.PublicURL = gatewayURL })}, []string{
+			`"scopes_supported":["mcp.read","mcp.write","offline_access","read"]`,
+		}, nil},
+		"dynamic clients": {[]func(*Config){unseen}, []string{
+			`"registration_endpoint":"https://gateway.example/oauth/register"`, `"client_id_metadata_document_supported":true`,
+			`"token_endpoint_auth_methods_supported":["none"]`, `"scopes_supported":["mcp.read"]`,
+		}, nil},
+		"no registration": {without(func(d *DynamicClientsConfig) { d.Registration = nil }), nil, []string{"registration_endpoint"}},
+		"no documents":    {without(func(d *DynamicClientsConfig) { d.MetadataDocuments = nil }), nil, []string{"client_id_metadata_document_supported"}},
+	} {
+		document := string(must(newSealedGateway(t, tt.with...).serverMetadata(oauthMetadata))(t))
+		for _, member := range tt.says {
+			require.Contains(t, document, member, name)
+		}
+		for _, member := range tt.not {
+			require.NotContains(t, document, member, name)
+		}
+	}
+}
+
 func TestMetadataFollowsTheConfiguration(t *testing.T) {
 	d := document(t, published(t, func(c *Config) { c.Clients, c.Callback = nil, nil }), oauthMetadata)
 	require.Equal(t, []any{"query", "form_post"}, d["response_modes_supported"], "without a callback they are the IdP's")
