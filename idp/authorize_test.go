@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
@@ -34,7 +35,7 @@ func TestASilentLoginThroughTheGateway(t *testing.T) {
 	result := s.do("GET", authorize, "", "Accept", "application/x-www-form-urlencoded", "Cookie", "session=0")
 	require.Equal(t, http.StatusOK, result.Status, string(result.Body))
 	require.Equal(t, "no-store", result.Header.Get("Cache-Control"))
-	got := must(url.ParseQuery(string(result.Body)))(t)
+	got := must.Have(url.ParseQuery(string(result.Body)))(t)
 	require.Equal(t, "s", got.Get("state"))
 	s.respond(aToken)
 	require.Equal(t, http.StatusOK, s.redeem(got.Get("code")).Status)
@@ -356,7 +357,7 @@ func TestAuthorizeAccepts(t *testing.T) {
 		"claims of a client without allow-lists": {query: query("client_id", "server", "redirect_uri", "-", "claims", "{}"), with: registered},
 	} {
 		t.Run(name, func(t *testing.T) {
-			must(testPolicy(t, tc.with).parseAuthorize(tc.query))(t)
+			must.Have(testPolicy(t, tc.with).parseAuthorize(tc.query))(t)
 		})
 	}
 }
@@ -364,10 +365,10 @@ func TestAuthorizeAccepts(t *testing.T) {
 func TestAuthorizeForwardsWhatIsHarmless(t *testing.T) {
 	p := testPolicy(t, func(c *Config) { c.DefaultAudience = "https://api.example" })
 	forwarded := func(extra string) url.Values {
-		r := must(p.parseAuthorize(query("audience", "-") + extra))(t)
-		u := must(url.Parse(r.authorizeURL(p, sealer{})))(t)
+		r := must.Have(p.parseAuthorize(query("audience", "-") + extra))(t)
+		u := must.Have(url.Parse(r.authorizeURL(p, sealer{})))(t)
 		require.Equal(t, "https://idp.example/authorize", u.Scheme+"://"+u.Host+u.Path)
-		return must(url.ParseQuery(u.RawQuery))(t)
+		return must.Have(url.ParseQuery(u.RawQuery))(t)
 	}
 	q := forwarded("&nonce=n&login_hint=a%40b.example&ui_locales=de%20en&organization=o&ext-x=1&connection=google")
 	require.Equal(t, "n", q.Get("nonce"))
@@ -392,7 +393,7 @@ func TestAuthorizeForwardsWhatIsHarmless(t *testing.T) {
 // authorizedBy is what the IdP gets of a request to a gateway with a callback.
 func authorizedBy(t *testing.T, g *sealedGateway, r *authorizeRequest) url.Values {
 	t.Helper()
-	u := must(url.Parse(r.authorizeURL(g.Policy, g.s)))(t)
+	u := must.Have(url.Parse(r.authorizeURL(g.Policy, g.s)))(t)
 	return u.Query()
 }
 
@@ -450,8 +451,8 @@ func TestFixedParameters(t *testing.T) {
 // authorized is what the IdP gets.
 func authorized(t *testing.T, p *Policy, query string) url.Values {
 	t.Helper()
-	r := must(p.parseAuthorize(query))(t)
-	u := must(url.Parse(r.authorizeURL(p, sealer{})))(t)
+	r := must.Have(p.parseAuthorize(query))(t)
+	u := must.Have(url.Parse(r.authorizeURL(p, sealer{})))(t)
 	return u.Query()
 }
 
@@ -492,9 +493,9 @@ func TestAClientWithListsSendsWhatIsSpecified(t *testing.T) {
 				require.Equal(t, params.PrintableName(other), r.LeftOut)
 				require.NotContains(t, authorized(t, p, query(other, "v")), other)
 			}
-			r := must(p.parseAuthorize(query("a password in the wrong place", "v")))(t)
+			r := must.Have(p.parseAuthorize(query("a password in the wrong place", "v")))(t)
 			require.Empty(t, r.LeftOut, "no client's parameter is sent on that is not a name")
-			r = must(p.parseAuthorize(query("login_hint", "v")))(t)
+			r = must.Have(p.parseAuthorize(query("login_hint", "v")))(t)
 			require.Empty(t, r.LeftOut)
 		})
 	}
@@ -506,12 +507,12 @@ func TestAClientWithListsSendsWhatIsSpecified(t *testing.T) {
 func TestTheOrderOfParametersDoesNotMatter(t *testing.T) {
 	g := newSealedGateway(t, resources(), func(c *Config) { c.AuthorizeParameters = map[string]string{"access_type": "offline"} })
 	sent := strings.Split(query("audience", "-", "scope", "read openid", "resource", "https://other.example.com/", "access_type", "online", "nonce", "n"), "&")
-	want := must(g.parseAuthorize(strings.Join(sent, "&")))(t)
+	want := must.Have(g.parseAuthorize(strings.Join(sent, "&")))(t)
 	require.Contains(t, want.forwarded, params.Param{Name: "scope", Value: "read openid"})
 	for range sent {
 		sent = append(sent[1:], sent[0])
-		q := must(params.Parse(strings.Join(sent, "&"), "query"))(t)
-		r := must(g.newAuthorizeRequest(g.registry.Find("app"), &q))(t)
+		q := must.Have(params.Parse(strings.Join(sent, "&"), "query"))(t)
+		r := must.Have(g.newAuthorizeRequest(g.registry.Find("app"), &q))(t)
 		require.ElementsMatch(t, want.forwarded, r.forwarded)
 		require.Equal(t, want.openID, r.openID)
 		require.Empty(t, q, "nobody reads it after")
@@ -611,12 +612,12 @@ func TestQueriesForAProxiedFrontChannel(t *testing.T) {
 	p := testPolicy(t, func(c *Config) {
 		c.Endpoints = map[Endpoint]string{Authorize: "https://idp.example/a?policy=b2c", Logout: "https://idp.example/l?policy=b2c"}
 	})
-	r := must(p.parseAuthorize(query()))(t)
-	u := must(url.Parse(r.authorizeURL(p, sealer{})))(t)
+	r := must.Have(p.parseAuthorize(query()))(t)
+	u := must.Have(url.Parse(r.authorizeURL(p, sealer{})))(t)
 	require.Equal(t, u.RawQuery, r.authorizeQuery(p, sealer{}))
 	require.True(t, strings.HasPrefix(u.RawQuery, "policy=b2c&"))
 	w := r.newSilentLogin(p, sealer{})
 	require.True(t, strings.HasPrefix(w.url().RawQuery, "policy=b2c&"))
-	out := must(p.parseLogout("client_id=app"))(t)
+	out := must.Have(p.parseLogout("client_id=app"))(t)
 	require.Equal(t, "policy=b2c&client_id=app", out.logoutQuery(p))
 }

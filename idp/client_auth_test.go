@@ -25,6 +25,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -379,7 +380,7 @@ func certificateBound(c *Config) {
 // connected is what the server knows of a connection with a certificate.
 func connected(t testing.TB, mode tls.ClientAuthType, trusted *clientcerttest.Authority, shown tls.Certificate) *clientcert.Certificate {
 	t.Helper()
-	state := must(clientcerttest.Connect(mode, trusted.Pool(), shown))(t)
+	state := must.Have(clientcerttest.Connect(mode, trusted.Pool(), shown))(t)
 	return clientcert.Of(state)
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
@@ -107,7 +108,7 @@ func (a *unseenAgent) allow(page *Result) string {
 	form := url.Values{"transaction": {transaction(a.t, page.Response)}, "decision": {"allow"}}
 	allowed := a.do("POST", "/oauth/consent", form.Encode(), "Accept", "text/html", "Cookie", a.cookie)
 	require.Equal(a.t, http.StatusSeeOther, allowed.Status, string(allowed.Body))
-	at := must(url.Parse(allowed.Header.Get("Location")))(a.t)
+	at := must.Have(url.Parse(allowed.Header.Get("Location")))(a.t)
 	require.Equal(a.t, "gateway", at.Query().Get("client_id"))
 	require.Contains(a.t, at.Query().Get("scope"), "api://app/mcp.read")
 	return at.Query().Get("state")
@@ -118,7 +119,7 @@ func (a *unseenAgent) code(with ...string) string {
 	a.t.Helper()
 	called := a.do("GET", "/oauth/callback?code="+rand.Text()+"&state="+a.allow(a.open(with...)), "", "Accept", "text/html", "Cookie", a.cookie)
 	require.Equal(a.t, http.StatusSeeOther, called.Status, string(called.Body))
-	back := must(url.Parse(called.Header.Get("Location")))(a.t)
+	back := must.Have(url.Parse(called.Header.Get("Location")))(a.t)
 	require.True(a.t, strings.HasPrefix(back.String(), a.redirectURI), back)
 	require.Equal(a.t, "https://gateway.example", back.Query().Get("iss"))
 	return back.Query().Get("code")
@@ -248,9 +249,9 @@ func TestConsentOfAClientThatNobodyKnows(t *testing.T) {
 	require.Equal(t, "consent_required", errorOf(api), "without a page")
 
 	// A state that nobody approved, as a gateway without consent would have sealed it.
-	client := must(s.Policy().openClientID(s.sealed.s, a.id, Authorize))(t)
-	q := must(params.Parse(a.query(), "query"))(t)
-	request := must(s.Policy().newAuthorizeRequest(clients.DynamicParty(a.id, client), &q))(t)
+	client := must.Have(s.Policy().openClientID(s.sealed.s, a.id, Authorize))(t)
+	q := must.Have(params.Parse(a.query(), "query"))(t)
+	request := must.Have(s.Policy().newAuthorizeRequest(clients.DynamicParty(a.id, client), &q))(t)
 	unapproved := request.sealPending(s.Policy(), s.sealed.s)
 	refused := s.do("GET", "/oauth/callback?code=c&state="+unapproved, "", "Accept", "text/html", "Cookie", a.cookie)
 	require.Equal(t, http.StatusBadRequest, refused.Status)
@@ -334,7 +335,7 @@ func TestClientIDsThatAreNotTheGateways(t *testing.T) {
 
 // keysOf are other keys by the clock of a gateway.
 func keysOf(t *testing.T, s *served, name string) *seal.Keys {
-	return must(seal.NewKeys([][]byte{[]byte(strings.Repeat(name, 8))}, func() time.Time { return s.sealed.now }))(t)
+	return must.Have(seal.NewKeys([][]byte{[]byte(strings.Repeat(name, 8))}, func() time.Time { return s.sealed.now }))(t)
 }
 
 // A code is its client's: one that registered in the same way is another.
@@ -467,7 +468,7 @@ func TestTheAgentInAnAccessToken(t *testing.T) {
 		require.Equal(t, 200, granted.Status, string(granted.Body))
 		token := a.given(granted)
 		require.Empty(t, token.IDToken, "which would be for the id that all of them share")
-		opened := must(gatewaytoken.Open(t.Context(), s.parts.Keys, "https://gateway.example", token.AccessToken, s.sealed.now))(t)
+		opened := must.Have(gatewaytoken.Open(t.Context(), s.parts.Keys, "https://gateway.example", token.AccessToken, s.sealed.now))(t)
 		require.Equal(t, "ada", opened.Subject)
 		revoke := url.Values{"client_id": {a.id}, "token": {token.AccessToken}}
 		require.Equal(t, "unsupported_token_type", errorOf(a.do("POST", "/oauth/revoke", revoke.Encode())), "its own, which ends by itself")
@@ -518,7 +519,7 @@ func TestScopesThatAgentsMakeUp(t *testing.T) {
 // Each agent that people use, as its makers document it and others have recorded it, by its
 // metadata document. By registration, at each identity provider, testbed/interop logs them in.
 func TestDocumentsOfAgents(t *testing.T) {
-	content := must(os.ReadFile("testdata/agents.json"))(t)
+	content := must.Have(os.ReadFile("testdata/agents.json"))(t)
 	var agents []struct {
 		Name        string         `json:"name"`
 		Seen        string         `json:"seen"` // when, and of which version
@@ -639,7 +640,7 @@ func TestNamesOfClients(t *testing.T) {
 		"":                            "",
 		`"><script>alert(1)</script>`: `"><script>alert(1)</script>`,
 	} {
-		body := must(json.Marshal(map[string]any{"redirect_uris": []string{"http://localhost/"}, "client_name": name}))(t)
+		body := must.Have(json.Marshal(map[string]any{"redirect_uris": []string{"http://localhost/"}, "client_name": name}))(t)
 		r, _ := s.register(string(body))
 		require.Equal(t, want, r.Name)
 		page := string((&unseenAgent{served: s, id: r.ClientID, redirectURI: "http://localhost/"}).open().Body)
@@ -700,7 +701,7 @@ func FuzzRegistration(f *testing.F) {
 	for _, name := range uris.Published() {
 		redirects, _ := uris.PublishedClient(name)
 		for _, redirect := range redirects {
-			u := must(url.Parse(redirect))(f)
+			u := must.Have(url.Parse(redirect))(f)
 			hosts[u.Host] = true
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
@@ -93,7 +94,7 @@ func TestOnlyTheVerifierClaimsALogin(t *testing.T) {
 func TestHowLongClaimsStay(t *testing.T) {
 	g := newSealedGateway(t, func(c *Config) { c.Callback.LoginTimeout = 5 * time.Minute })
 	store := &oddStore{Store: g.store}
-	claims := must(g.claim(t.Context(), store, g.codeGrant("code", verifierOf("a"))))(t)
+	claims := must.Have(g.claim(t.Context(), store, g.codeGrant("code", verifierOf("a"))))(t)
 	require.NoError(t, claims.settle(t.Context(), upstream.Granted))
 	const want = 5*time.Minute + time.Minute + 2*time.Minute
 	require.Equal(t, []time.Duration{want, want}, store.ttls)
@@ -142,7 +143,7 @@ func TestAStoreThatFailsBetweenTheClaims(t *testing.T) {
 
 func TestAClaimThatCannotBeReleased(t *testing.T) {
 	g := newSealedGateway(t)
-	claims := must(g.claim(t.Context(), &oddStore{Store: g.store}, g.codeGrant("code", verifierOf("a"))))(t)
+	claims := must.Have(g.claim(t.Context(), &oddStore{Store: g.store}, g.codeGrant("code", verifierOf("a"))))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	require.ErrorIs(t, claims.settle(ctx, upstream.Rejected), context.Canceled)
@@ -194,7 +195,7 @@ func withoutPKCE(t testing.TB, with ...func(*Config)) *provider {
 func (p *provider) begins(with ...string) *url.URL {
 	p.t.Helper()
 	begun := p.authorize(append([]string{"code_challenge", "", "code_challenge_method", ""}, with...)...)
-	return must(url.Parse(begun.Header.Get("Location")))(p.t)
+	return must.Have(url.Parse(begun.Header.Get("Location")))(p.t)
 }
 
 // ends is the client's code after a login without PKCE that began with a nonce.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/cookie"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -54,9 +55,9 @@ func consentQuery(clientID, redirectURI string, with ...string) string {
 // open loads /authorize and returns the page.
 func (b *person) open(query string) Response {
 	b.g.t.Helper()
-	r := must(b.g.parseAuthorize(query))(b.g.t)
+	r := must.Have(b.g.parseAuthorize(query))(b.g.t)
 	require.True(b.g.t, r.needsConsent())
-	page := must(r.consentPage(b.g.Policy, b.g.s, query, b.header()))(b.g.t)
+	page := must.Have(r.consentPage(b.g.Policy, b.g.s, query, b.header()))(b.g.t)
 	require.Equal(b.g.t, http.StatusOK, page.Status)
 	b.cookie, _, _ = strings.Cut(page.Header.Get("Set-Cookie"), ";")
 	return page
@@ -93,10 +94,10 @@ func (b *person) answer(transaction, decision string) (consentAnswer, error) {
 // allow approves, and returns the state that the IdP gets.
 func (b *person) allow(page Response) string {
 	b.g.t.Helper()
-	consent := must(b.answer(transaction(b.g.t, page), "allow"))(b.g.t)
+	consent := must.Have(b.answer(transaction(b.g.t, page), "allow"))(b.g.t)
 	require.False(b.g.t, consent.Request.needsConsent())
 	require.True(b.g.t, consent.Approved)
-	u := must(url.Parse(consent.Request.authorizeURL(b.g.Policy, b.g.s)))(b.g.t)
+	u := must.Have(url.Parse(consent.Request.authorizeURL(b.g.Policy, b.g.s)))(b.g.t)
 	return u.Query().Get("state")
 }
 
@@ -109,7 +110,7 @@ func TestALoginThatTheUserApproves(t *testing.T) {
 	g := newSealedGateway(t, asking)
 	victim := &person{g: g}
 	page := victim.open(consentQuery("other", "https://other.example/cb"))
-	response := must(victim.callBack(victim.allow(page)))(t)
+	response := must.Have(victim.callBack(victim.allow(page)))(t)
 	require.NoError(t, response.Err)
 	to := location(t, response.Response)
 	require.Equal(t, "other.example", to.Host)
@@ -124,7 +125,7 @@ func TestAnApprovedLoginWithoutARedirectURI(t *testing.T) {
 	g := newSealedGateway(t, asking)
 	b := &person{g: g}
 	query := "response_type=code&client_id=app&code_challenge_method=S256&code_challenge=" + testChallenge
-	response := must(b.callBack(b.allow(b.open(query))))(t)
+	response := must.Have(b.callBack(b.allow(b.open(query))))(t)
 	code := location(t, response.Response).Query().Get("code")
 	_, _, err := g.open(code, "client_id", "app", "redirect_uri", "-")
 	require.NoError(t, err)
@@ -134,7 +135,7 @@ func TestAnApprovedLoginWithoutARedirectURI(t *testing.T) {
 
 func TestTheConsentPage(t *testing.T) {
 	g := newSealedGateway(t, asking)
-	script := must(os.ReadFile("pages/consent.js"))(t)
+	script := must.Have(os.ReadFile("pages/consent.js"))(t)
 	page := (&person{g: g}).open(consentQuery("app", "https://app.example/cb", "audience", "https://api.example/<x>", "scope", `profile <script> offline_access`))
 	body := string(page.Body)
 	for _, shown := range []string{"&lt;b&gt;&#34;Ada&#39;s&#34; App", "app.example", "idp.example", "your name", "&lt;script&gt;", "while you are away", "https://api.example/&lt;x&gt;"} {
@@ -182,15 +183,15 @@ func TestTheConsentPage(t *testing.T) {
 func TestAUserWhoDenies(t *testing.T) {
 	g := newSealedGateway(t, asking)
 	victim := &person{g: g}
-	consent := must(victim.answer(transaction(t, victim.open(consentQuery("app", "https://app.example/cb"))), "deny"))(t)
+	consent := must.Have(victim.answer(transaction(t, victim.open(consentQuery("app", "https://app.example/cb"))), "deny"))(t)
 	require.False(t, consent.Approved)
 	denied, reason := consent.denied()
 	require.Equal(t, oauth.AccessDenied, reason.Code, "for the log")
-	to := must(url.Parse(denied.Header.Get("Location")))(t)
+	to := must.Have(url.Parse(denied.Header.Get("Location")))(t)
 	require.NotContains(t, to.Query(), "iss")
 	named := newSealedGateway(t, asking, func(c *Config) { c.PublicURL = "https://gateway.example" })
 	victim = &person{g: named}
-	consent = must(victim.answer(transaction(t, victim.open(consentQuery("app", "https://app.example/cb"))), "deny"))(t)
+	consent = must.Have(victim.answer(transaction(t, victim.open(consentQuery("app", "https://app.example/cb"))), "deny"))(t)
 	page, _ := consent.denied()
 	require.Contains(t, page.Header.Get("Location"), "iss=https%3A%2F%2Fgateway.example", "RFC 9207")
 	require.Equal(t, "https://app.example/cb", to.Scheme+"://"+to.Host+to.Path)
@@ -216,14 +217,14 @@ func TestAnApprovalIsItsBrowsersAndItsLoginsOnly(t *testing.T) {
 		_, err = b.answer(transaction(t, own), "allow")
 		require.ErrorContains(t, err, "not made for this browser", "3519: a page has the victim's browser send the attacker's form, %s", name)
 	}
-	request := must(g.parseAuthorize(query))(t)
+	request := must.Have(g.parseAuthorize(query))(t)
 	require.True(t, request.needsConsent(), "3960: the victim is asked each time")
 
-	u := must(url.Parse(request.authorizeURL(g.Policy, g.s)))(t)
+	u := must.Have(url.Parse(request.authorizeURL(g.Policy, g.s)))(t)
 	_, err := victim.callBack(u.Query().Get("state"))
 	require.ErrorContains(t, err, "nobody has approved", "a state that no page has led to")
 	before := newSealedGateway(t, asking, func(c *Config) { c.Clients[1].Consent = false })
-	u = must(url.Parse(request.authorizeURL(before.Policy, g.s)))(t)
+	u = must.Have(url.Parse(request.authorizeURL(before.Policy, g.s)))(t)
 	_, err = victim.callBack(u.Query().Get("state"))
 	require.ErrorContains(t, err, "registration here has changed", "one from before the option")
 
@@ -309,7 +310,7 @@ func TestAnAnswerThatComesTooEarly(t *testing.T) {
 		t.Helper()
 		later := g.s
 		later.Now = later.Now.Add(after)
-		return must(g.parseConsent(later, "", b.header(), url.Values{"transaction": {form}, "decision": {decision}}.Encode()))(t)
+		return must.Have(g.parseConsent(later, "", b.header(), url.Values{"transaction": {form}, "decision": {decision}}.Encode()))(t)
 	}
 	for _, after := range []time.Duration{-time.Minute, 0, 250 * time.Millisecond, 1500 * time.Millisecond, pages.Pause - time.Millisecond} {
 		consent := answer(after, "allow")
@@ -329,7 +330,7 @@ func TestAnAnswerThatComesTooEarly(t *testing.T) {
 func TestThePageIsForWindowsAndTabs(t *testing.T) {
 	g := newSealedGateway(t, asking)
 	query := consentQuery("app", "https://app.example/cb")
-	r := must(g.parseAuthorize(query))(t)
+	r := must.Have(g.parseAuthorize(query))(t)
 	for sent, shown := range map[string]bool{
 		"": true, "cross-site navigate document": true, "none navigate document": true, "same-origin navigate empty": true,
 		"same-origin cors empty": false, "same-origin no-cors empty": false, "cross-site navigate iframe": false, "same-origin navigate object": false, "none": false,
@@ -438,12 +439,9 @@ func TestClientsThatShareARegistration(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, refused, !strings.Contains(string(odd), "id_token"), "whatever it is")
 		without := `{"access_token":"a", "token_type":"Bearer"}`
-		same := must(g.sealBody(t.Context(), nil, g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find(clientID)}}, nil, []byte(without)))(t)
+		same := must.Have(g.sealBody(t.Context(), nil, g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find(clientID)}}, nil, []byte(without)))(t)
 		require.Equal(t, without, string(same))
 	}
-	_, err := NewPolicy(Config{AuthURL: "https://idp.example", Clients: []ClientConfig{{ID: "a", Consent: true, RedirectURIs: []string{"https://a.example/"}}}})
-	require.ErrorContains(t, err, "consent needs callback")
-	require.Equal(t, time.Hour, DefaultLoginTimeout)
 }
 
 func TestConsentInWords(t *testing.T) {
@@ -461,8 +459,8 @@ func TestConsentInWords(t *testing.T) {
 	for sent, kept := range map[string]bool{
 		strings.Repeat("A", 26): true, strings.Repeat("A", 64): true, strings.Repeat("A", 25): false, strings.Repeat("A", 65): false, strings.Repeat("A", 25) + ".": false,
 	} {
-		r := must(g.parseAuthorize(consentQuery("app", "https://app.example/cb")))(t)
-		page := must(r.consentPage(g.Policy, g.s, "", http.Header{"Cookie": {cookie.Name(g.s.Callback) + "=" + sent}}))(t)
+		r := must.Have(g.parseAuthorize(consentQuery("app", "https://app.example/cb")))(t)
+		page := must.Have(r.consentPage(g.Policy, g.s, "", http.Header{"Cookie": {cookie.Name(g.s.Callback) + "=" + sent}}))(t)
 		require.Equal(t, kept, strings.Contains(page.Header.Get("Set-Cookie"), "="+sent+";"), sent)
 	}
 }

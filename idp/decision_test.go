@@ -11,13 +11,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // sentOn is the query of a redirect.
 func sentOn(t testing.TB, r *Result) url.Values {
-	at := must(url.Parse(r.Header.Get("Location")))(t)
+	at := must.Have(url.Parse(r.Header.Get("Location")))(t)
 	require.NotEmpty(t, at.RawQuery, string(r.Body))
 	return at.Query()
 }
@@ -171,7 +172,7 @@ func TestTheUserInTheLog(t *testing.T) {
 	}
 	keys := newSealedGateway(t).s.Keys
 	require.Equal(t, hash, keys.Fingerprint(subjectTrace, "https://idp.example\x00"+user))
-	other := must(seal.NewKeys([][]byte{[]byte(strings.Repeat("another key ", 3))}, nil))(t)
+	other := must.Have(seal.NewKeys([][]byte{[]byte(strings.Repeat("another key ", 3))}, nil))(t)
 	require.NotEqual(t, hash, other.Fingerprint(subjectTrace, "https://idp.example\x00"+user))
 	require.NotEqual(t, hash, keys.Fingerprint(subjectTrace, "https://other.example\x00"+user), "another IdP's user of that name")
 }

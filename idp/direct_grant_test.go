@@ -18,6 +18,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/grants"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/trust"
@@ -82,7 +83,7 @@ func (a *agent) direct(result *Result) *gatewaytoken.Token {
 	require.Equal(a.t, "application/json", result.Header.Get("Content-Type"))
 	g := a.answer(result)
 	require.Empty(a.t, g.RefreshToken+g.IDToken, "a direct grant gives neither")
-	token := must(gatewaytoken.Open(a.t.Context(), seal.Static(a.sealed.s.Keys), gatewayURL, g.AccessToken, a.sealed.now))(a.t)
+	token := must.Have(gatewaytoken.Open(a.t.Context(), seal.Static(a.sealed.s.Keys), gatewayURL, g.AccessToken, a.sealed.now))(a.t)
 	require.Equal(a.t, g.Scope, token.Scope)
 	require.Equal(a.t, a.sealed.now.Add(time.Duration(g.ExpiresIn)*time.Second).Unix(), token.Expires.Unix())
 	return token
@@ -109,11 +110,11 @@ func TestNoUserHasTheNameOfAMachine(t *testing.T) {
 // No identity header comes of a machine, wherever a token is read.
 func TestAMachineIsNoUserWhereTokensAreRead(t *testing.T) {
 	a := newAgent(t, false, withDirectGrants)
-	verifier := must(accesstoken.New(accesstoken.Config{
+	verifier := must.Have(accesstoken.New(accesstoken.Config{
 		Issuer: gatewayURL, Audiences: []string{serverA}, Gateway: seal.Static(a.sealed.s.Keys), Now: func() time.Time { return a.sealed.now },
 	}))(t)
 	read := func(result *Result) *accesstoken.Token {
-		return must(verifier.Verify(t.Context(), a.answer(result).AccessToken))(t)
+		return must.Have(verifier.Verify(t.Context(), a.answer(result).AccessToken))(t)
 	}
 	for _, machine := range []*accesstoken.Token{
 		read(a.present(a.signed(nil, a.workload(nil)), "")),
@@ -452,8 +453,8 @@ func TestAnIDJAGThatIsRefused(t *testing.T) {
 			return base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"none","typ":"oauth-id-jag+jwt"}`)) + "." + base64.RawURLEncoding.EncodeToString(payload) + "."
 		}, says: "not a JWT with an asymmetric signature"},
 		"signed with the public key as a secret": {forged: func(a *agent, claims map[string]any) string {
-			public := must(a.issuers[ownIdP].Public.MarshalJSON())(a.t)
-			return signedBy(a.t, jose.HS256, public, idJAGType, must(json.Marshal(claims))(a.t))
+			public := must.Have(a.issuers[ownIdP].Public.MarshalJSON())(a.t)
+			return signedBy(a.t, jose.HS256, public, idJAGType, must.Have(json.Marshal(claims))(a.t))
 		}, says: "not a JWT with an asymmetric signature"},
 		"signed by another issuer that is trusted": {forged: func(a *agent, claims map[string]any) string {
 			return a.issuers[partner].Sign(claims, map[string]any{"typ": idJAGType, "jwk": nil})
@@ -510,7 +511,7 @@ func TestAnIDJAGThatIsRefused(t *testing.T) {
 // Two nodes with one store: an assertion is good once, until it has expired.
 func TestAnIDJAGIsGoodOnceAtAllNodes(t *testing.T) {
 	a := newAgent(t, false, withDirectGrants)
-	second := must(NewGateway(a.configured, a.parts))(t)
+	second := must.Have(NewGateway(a.configured, a.parts))(t)
 	nodes := []*Gateway{a.Gateway, second}
 	claims := a.idJAG(map[string]any{"exp": a.sealed.now.Add(time.Hour).Unix()})
 	request := func() Request {
@@ -543,7 +544,7 @@ func TestWithoutAStoreAnIDJAGBuysNothing(t *testing.T) {
 	a := newAgent(t, false, withDirectGrants)
 	parts := a.parts
 	parts.Replay = failingStore{a.sealed.store}
-	g := must(NewGateway(a.configured, parts))(t)
+	g := must.Have(NewGateway(a.configured, parts))(t)
 	q := url.Values{"grant_type": {string(grants.Assertion)}, "assertion": {a.signed(idJAGType, a.idJAG(nil))}}
 	result := g.Serve(a.request("POST", "/oauth/token", q.Encode(), "Authorization", basicHeader("desk", "desk"+clientSecret)))
 	require.Equal(t, http.StatusServiceUnavailable, result.Status)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/cookie"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
@@ -75,7 +76,7 @@ func FuzzWalk(f *testing.F) {
 	}
 	f.Add(500, "")
 	p := testPolicy(f)
-	r := must(p.parseAuthorize(query("prompt", "none")))(f)
+	r := must.Have(p.parseAuthorize(query("prompt", "none")))(f)
 	f.Fuzz(func(t *testing.T, status int, location string) {
 		w := r.newSilentLogin(p, sealer{})
 		from := w.url()
@@ -177,8 +178,8 @@ func FuzzUserInfoResponse(f *testing.F) {
 // FuzzConsent: nobody approves without the page that was made for his browser.
 func FuzzConsent(f *testing.F) {
 	g := newSealedGateway(f, asking)
-	request := must(g.parseAuthorize(consentQuery("app", "https://app.example/cb")))(f)
-	page := must(request.consentPage(g.Policy, g.s, consentQuery("app", "https://app.example/cb"), nil))(f)
+	request := must.Have(g.parseAuthorize(consentQuery("app", "https://app.example/cb")))(f)
+	page := must.Have(request.consentPage(g.Policy, g.s, consentQuery("app", "https://app.example/cb"), nil))(f)
 	g.pass(pages.Pause)
 	browser, _, _ := strings.Cut(page.Header.Get("Set-Cookie"), ";")
 	found := transactionField.FindSubmatch(page.Body)

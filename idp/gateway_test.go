@@ -20,6 +20,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -90,7 +91,7 @@ func newServed(t testing.TB, with ...func(*Config)) *served {
 		s.issuers[issuer] = &keySet{Key: dpoptest.NewKey()}
 		keys[issuer] = s.issuers[issuer]
 	}
-	s.Gateway = must(NewGateway(s.sealed.Policy, Parts{
+	s.Gateway = must.Have(NewGateway(s.sealed.Policy, Parts{
 		IssuerKeys: keys,
 		Transport:  s, Timeout: time.Minute, Keys: seal.Static(s.sealed.s.Keys), Replay: s.sealed.store, Now: func() time.Time { return s.sealed.now },
 		Documents: documents{claudeCode: claudeCodeDocument, evil: evilDocument}, IdPKeys: &s.keys, SigningKeys: &s.signing, Metadata: metadata,
@@ -123,10 +124,10 @@ func (s *served) logIn() string {
 	s.t.Helper()
 	begun := s.do("GET", "/authorize?"+authorizeOpenly, "")
 	require.Equal(s.t, http.StatusFound, begun.Status, string(begun.Body))
-	at := must(url.Parse(begun.Header.Get("Location")))(s.t)
+	at := must.Have(url.Parse(begun.Header.Get("Location")))(s.t)
 	called := s.do("GET", "/oauth/callback?code=idp-code&state="+url.QueryEscape(at.Query().Get("state")), "")
 	require.Equal(s.t, http.StatusSeeOther, called.Status, string(called.Body))
-	back := must(url.Parse(called.Header.Get("Location")))(s.t)
+	back := must.Have(url.Parse(called.Header.Get("Location")))(s.t)
 	return back.Query().Get("code")
 }
 
@@ -358,12 +359,12 @@ func TestAResponseIsWrittenAsItIs(t *testing.T) {
 	server := httptest.NewServer(s.Handler(http.NotFoundHandler()))
 	t.Cleanup(server.Close)
 	get := func(path string, header ...string) *http.Response {
-		r := must(http.NewRequest("GET", server.URL+path, nil))(t)
+		r := must.Have(http.NewRequest("GET", server.URL+path, nil))(t)
 		r.Header.Set("Authorization", "Bearer a")
 		for i := 0; i < len(header); i += 2 {
 			r.Header.Set(header[i], header[i+1])
 		}
-		got := must(server.Client().Do(r))(t)
+		got := must.Have(server.Client().Do(r))(t)
 		t.Cleanup(func() { _ = got.Body.Close() })
 		return got
 	}
@@ -374,7 +375,7 @@ func TestAResponseIsWrittenAsItIs(t *testing.T) {
 		return r, nil
 	})
 	got := get("/userinfo")
-	content := must(io.ReadAll(got.Body))(t)
+	content := must.Have(io.ReadAll(got.Body))(t)
 	require.Equal(t, `{"sub":"u"}`, string(content))
 	require.EqualValues(t, len(content), got.ContentLength)
 	got.Header.Del("Date")
@@ -385,7 +386,7 @@ func TestAResponseIsWrittenAsItIs(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, get("/elsewhere").StatusCode, "the next handler's")
 
 	page := get("/authorize", "Accept", "text/html")
-	content = must(io.ReadAll(page.Body))(t)
+	content = must.Have(io.ReadAll(page.Body))(t)
 	require.True(t, bytes.Contains(content, []byte(page.Header.Get(ReferenceHeader))))
 	require.NotEmpty(t, page.Header.Get(ReferenceHeader))
 }
@@ -399,13 +400,13 @@ func (m *metadataLater) Await(context.Context) (*discovery.Metadata, error) { re
 
 func TestWhileNothingIsKnownOfTheIdP(t *testing.T) {
 	source := new(metadataLater)
-	p := must(NewPolicy(Config{AuthURL: "https://idp.example", Discover: true, Parameters: OAuthParameters}))(t)
-	g := must(NewGateway(p, Parts{Transport: http.DefaultTransport, Metadata: source}))(t)
+	p := must.Have(NewPolicy(Config{AuthURL: "https://idp.example", Discover: true, Parameters: OAuthParameters}))(t)
+	g := must.Have(NewGateway(p, Parts{Transport: http.DefaultTransport, Metadata: source}))(t)
 	s := &served{t: t, Gateway: g}
 	require.Equal(t, http.StatusServiceUnavailable, s.do("GET", "/authorize?"+authorizeOpenly, "").Status)
 	require.Nil(t, s.do("GET", "/app", ""))
 
-	source.now = must(discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","authorization_endpoint":"https://idp.example/auth","token_endpoint":"https://idp.example/token","jwks_uri":"https://idp.example/keys",
+	source.now = must.Have(discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","authorization_endpoint":"https://idp.example/auth","token_endpoint":"https://idp.example/token","jwks_uri":"https://idp.example/keys",
 		"response_types_supported":["code"],"subject_types_supported":["public"],"id_token_signing_alg_values_supported":["RS256"]}`)))(t)
 	require.Same(t, g.Policy(), g.Policy(), "made once")
 	result := s.do("GET", "/authorize?"+authorizeOpenly, "")

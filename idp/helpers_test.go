@@ -10,19 +10,11 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
-
-// must is what a call gives that may not fail: must(url.Parse(raw))(t).
-func must[T any](value T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		require.NoError(t, err)
-		return value
-	}
-}
 
 // decoded is what JSON says.
 func decoded[T any](t testing.TB, raw []byte) (value T) {
@@ -38,8 +30,8 @@ func signedBy(t testing.TB, algorithm jose.SignatureAlgorithm, key any, typ stri
 	if typ != "" {
 		options.WithType(jose.ContentType(typ))
 	}
-	signer := must(jose.NewSigner(jose.SigningKey{Algorithm: algorithm, Key: key}, options))(t)
-	return must(must(signer.Sign(payload))(t).CompactSerialize())(t)
+	signer := must.Have(jose.NewSigner(jose.SigningKey{Algorithm: algorithm, Key: key}, options))(t)
+	return must.Have(must.Have(signer.Sign(payload))(t).CompactSerialize())(t)
 }
 
 // requireError requires an error that says this, or none if that is "", and reports whether there is one.

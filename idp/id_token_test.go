@@ -21,6 +21,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
@@ -51,8 +52,8 @@ var ownKey, otherKey = sync.OnceValues(func() (*signing.Key, error) {
 func ownKeys(t testing.TB) *signing.Keys { return signingKeysOf(t, ownKey) }
 
 func signingKeysOf(t testing.TB, key func() (*signing.Key, error)) *signing.Keys {
-	made := must(key())(t)
-	return must(signing.Kept(gatewayURL, []*signing.Key{made}))(t)
+	made := must.Have(key())(t)
+	return must.Have(signing.Kept(gatewayURL, []*signing.Key{made}))(t)
 }
 
 // provider is a client of a gateway that is its issuer, before an OpenID Provider that answers what a test says.
@@ -111,7 +112,7 @@ func (p *provider) granted(result *Result) (g granted, claims map[string]any) {
 	require.Equal(p.t, 200, result.Status, string(result.Body))
 	g = decoded[granted](p.t, result.Body)
 	if g.IDToken != "" {
-		claims = decoded[map[string]any](p.t, must(p.signing.Verify(g.IDToken, p.sealed.now))(p.t))
+		claims = decoded[map[string]any](p.t, must.Have(p.signing.Verify(g.IDToken, p.sealed.now))(p.t))
 	}
 	return g, claims
 }
@@ -180,7 +181,7 @@ func TestTheIdPsIDTokenIsVerifiedInFull(t *testing.T) {
 	by := func(algorithm jose.SignatureAlgorithm, key any) func(*provider) {
 		return func(p *provider) {
 			p.sign = func(claims map[string]any) string {
-				return signedBy(p.t, algorithm, key, "", must(json.Marshal(claims))(p.t))
+				return signedBy(p.t, algorithm, key, "", must.Have(json.Marshal(claims))(p.t))
 			}
 		}
 	}
@@ -299,7 +300,7 @@ func TestWhatClientsOfAnIssuerSend(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			begun := newProvider(t, test.with).authorize()
 			require.Equal(t, http.StatusFound, begun.Status, string(begun.Body))
-			at := must(url.Parse(begun.Header.Get("Location")))(t)
+			at := must.Have(url.Parse(begun.Header.Get("Location")))(t)
 			require.Equal(t, test.host, at.Host, at)
 		})
 	}
@@ -350,8 +351,8 @@ func TestALoginIsHeldToTheUserOfItsHint(t *testing.T) {
 	p.refuses(p.redeem(p.logIn("id_token_hint", g.IDToken)), oauth.LoginRequired, "not the one of id_token_hint")
 	p.claims["sub"] = nil
 
-	foreign := must(signingKeysOf(t, otherKey).Sign(signing.RS256, []byte(`{"iss":"`+gatewayURL+`","sub":"user-1","aud":"app"}`), p.sealed.now))(t)
-	elsewhere := must(p.signing.Sign(signing.RS256, []byte(`{"iss":"https://other.example","sub":"user-1","aud":"app"}`), p.sealed.now))(t)
+	foreign := must.Have(signingKeysOf(t, otherKey).Sign(signing.RS256, []byte(`{"iss":"`+gatewayURL+`","sub":"user-1","aud":"app"}`), p.sealed.now))(t)
+	elsewhere := must.Have(p.signing.Sign(signing.RS256, []byte(`{"iss":"https://other.example","sub":"user-1","aud":"app"}`), p.sealed.now))(t)
 	for name, hint := range map[string]string{
 		"another client's": others.IDToken, "another gateway's": foreign, "of a site with the same storage": elsewhere,
 		"the IdP's": p.sign(map[string]any{"iss": "https://idp.example", "sub": "user-1", "aud": "app"}),
@@ -381,7 +382,7 @@ func TestALogoutByAnIDTokenOfTheGatewaysOwn(t *testing.T) {
 
 	result = p.do("GET", "/v2/logout?id_token_hint="+g.IDToken, "")
 	require.Equal(t, http.StatusFound, result.Status)
-	to := must(url.Parse(result.Header.Get("Location")))(t)
+	to := must.Have(url.Parse(result.Header.Get("Location")))(t)
 	require.Equal(t, "https://idp.example/end", to.Scheme+"://"+to.Host+to.Path)
 	require.Equal(t, url.Values{"client_id": {"gateway"}}, to.Query(), "what the IdP knows")
 	p.refuses(p.renew(refreshed.RefreshToken), oauth.InvalidGrant, "")
@@ -458,7 +459,7 @@ func TestMetadataOfTheIssuer(t *testing.T) {
 	p.signing.away = true
 	require.Equal(t, http.StatusServiceUnavailable, p.do("GET", "/.well-known/jwks.json", "").Status)
 
-	old := must(NewPolicy(Config{AuthURL: "https://idp.example", PublicURL: gatewayURL + "/sub", Callback: &CallbackConfig{}, Discover: true}))(t)
+	old := must.Have(NewPolicy(Config{AuthURL: "https://idp.example", PublicURL: gatewayURL + "/sub", Callback: &CallbackConfig{}, Discover: true}))(t)
 	for path, want := range map[string]metadataDocument{
 		"/sub/.well-known/oauth-authorization-server": oauthMetadata, "/.well-known/oauth-authorization-server/sub": oauthMetadata,
 		"/.well-known/oauth-authorization-server": oauthMetadata, "/sub/.well-known/jwks.json": publicKeys, "/.well-known/jwks.json": publicKeys,
@@ -478,7 +479,7 @@ func TestAnIssuerThatHasTheNameOfTheGateway(t *testing.T) {
 	for _, change := range []func(*Config){func(c *Config) { c.IDTokens = IdPIDTokens }, func(c *Config) { c.FrontChannel = ProxyFrontChannel }} {
 		c := Config{AuthURL: "https://idp.example", Parameters: OAuthParameters, Callback: &CallbackConfig{}, PublicURL: gatewayURL, Discover: true}
 		change(&c)
-		policy := must(NewPolicy(c))(t)
+		policy := must.Have(NewPolicy(c))(t)
 		require.False(t, policy.SignsIDTokens())
 	}
 }
@@ -676,7 +677,7 @@ func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
 		})
 		g.Policy = g.withMetadata(openIDProvider())
 		sealed := func(r *tokenRequest, grant *refreshGrant, body string) string {
-			b := must(g.sealBody(t.Context(), g.kept(), g.s, r, grant, []byte(body)))(t)
+			b := must.Have(g.sealBody(t.Context(), g.kept(), g.s, r, grant, []byte(body)))(t)
 			return string(b)
 		}
 		own := func(scope string) *tokenRequest {
@@ -708,12 +709,12 @@ func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
 				require.Equal(t, scope != "read", strings.Contains(answer, "openid"), answer)
 				read, ok := upstream.ReadToken([]byte(answer))
 				require.True(t, ok)
-				token := must(read.RefreshTokenText())(t)
+				token := must.Have(read.RefreshTokenText())(t)
 				g.pass(time.Hour)
 				r := &tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}, tokenForm: tokenForm{RefreshToken: token}}
-				grant := must(r.openRefreshGrant(g.Policy, g.s))(t)
+				grant := must.Have(r.openRefreshGrant(g.Policy, g.s))(t)
 				if rotates {
-					grant.lease = must(g.kept().Take(t.Context(), g.s.Keys, *grant.opened.Place))(t)
+					grant.lease = must.Have(g.kept().Take(t.Context(), g.s.Keys, *grant.opened.Place))(t)
 				}
 				answer = sealed(r, grant, tokenWith("{}", refreshable))
 			}
@@ -727,11 +728,11 @@ func TestAWalkWithANonceOfTheGatewaysOwn(t *testing.T) {
 	m := openIDProvider()
 	m.AuthorizationEndpoint = &url.URL{Scheme: "https", Host: "idp.example", Path: "/authorize"}
 	g.Policy = g.withMetadata(m)
-	r := must(g.parseAuthorize(query("scope", "read", "nonce", "", "prompt", "none")))(t)
+	r := must.Have(g.parseAuthorize(query("scope", "read", "nonce", "", "prompt", "none")))(t)
 	w := r.newSilentLogin(g.Policy, g.s)
 	sent := w.url().Query()
 	require.Equal(t, "read openid", sent.Get("scope"))
-	result := must(w.next(http.StatusFound, http.Header{"Location": {g.s.Callback + "?code=c&state=" + url.QueryEscape(sent.Get("state"))}}))(t)
+	result := must.Have(w.next(http.StatusFound, http.Header{"Location": {g.s.Callback + "?code=c&state=" + url.QueryEscape(sent.Get("state"))}}))(t)
 	grant, _, err := g.open(result.Code)
 	require.NoError(t, err)
 	_, err = g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"`+sent.Get("nonce")+`"}`, ""))}, grant)

@@ -33,6 +33,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 )
 
@@ -224,7 +225,7 @@ func TestARequestTakesFewConnections(t *testing.T) {
 
 // What a response has besides status, header and body goes no further.
 func TestInterimResponsesAndTrailersStay(t *testing.T) {
-	idp := must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	idp := must.Have(net.Listen("tcp", "127.0.0.1:0"))(t)
 	t.Cleanup(func() { _ = idp.Close() })
 	go func() {
 		for {
@@ -240,15 +241,15 @@ func TestInterimResponsesAndTrailersStay(t *testing.T) {
 			_ = connection.Close()
 		}
 	}()
-	p := must(NewPolicy(Config{AuthURL: "http://" + idp.Addr().String()}))(t)
-	g := must(NewGateway(p, Parts{Transport: http.DefaultTransport}))(t)
+	p := must.Have(NewPolicy(Config{AuthURL: "http://" + idp.Addr().String()}))(t)
+	g := must.Have(NewGateway(p, Parts{Transport: http.DefaultTransport}))(t)
 	server := httptest.NewServer(g.Handler(http.NotFoundHandler()))
 	t.Cleanup(server.Close)
 	interim := 0
-	r := must(http.NewRequestWithContext(countInterim(t.Context(), &interim), "GET", server.URL+"/userinfo", nil))(t)
+	r := must.Have(http.NewRequestWithContext(countInterim(t.Context(), &interim), "GET", server.URL+"/userinfo", nil))(t)
 	r.Header.Set("Authorization", "Bearer a")
-	got := must(server.Client().Do(r))(t)
-	content := must(io.ReadAll(got.Body))(t)
+	got := must.Have(server.Client().Do(r))(t)
+	content := must.Have(io.ReadAll(got.Body))(t)
 	require.NoError(t, got.Body.Close())
 	require.Equal(t, `200 {"sub":"u"}`, fmt.Sprint(got.StatusCode, " ", string(content)))
 	require.Zero(t, interim)
@@ -257,15 +258,15 @@ func TestInterimResponsesAndTrailersStay(t *testing.T) {
 
 // pkcs8 is a private key in a file.
 func pkcs8(t *testing.T, key crypto.PrivateKey) []byte {
-	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: must(x509.MarshalPKCS8PrivateKey(key))(t)})
+	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: must.Have(x509.MarshalPKCS8PrivateKey(key))(t)})
 }
 
 func ecKey(t *testing.T, curve elliptic.Curve) *ecdsa.PrivateKey {
-	return must(ecdsa.GenerateKey(curve, rand.Reader))(t)
+	return must.Have(ecdsa.GenerateKey(curve, rand.Reader))(t)
 }
 
 func rsaKey(t *testing.T, bits int) *rsa.PrivateKey {
-	return must(rsa.GenerateKey(rand.Reader, bits))(t)
+	return must.Have(rsa.GenerateKey(rand.Reader, bits))(t)
 }
 
 // confidential is a gateway that is a confidential client at the IdP.
@@ -312,7 +313,7 @@ func (g *sealedGateway) exchange() upstream.Form {
 	code := location(g.t, g.called(g.begin().Get("state"), "idp-code").Response).Query().Get("code")
 	grant, r, err := g.open(code)
 	require.NoError(g.t, err)
-	return must(r.tokenCall(g.Policy, grant, nil, "Basic of-the-client", g.now))(g.t)
+	return must.Have(r.tokenCall(g.Policy, grant, nil, "Basic of-the-client", g.now))(g.t)
 }
 
 func TestASecretOfTheGateway(t *testing.T) {
@@ -325,7 +326,7 @@ func TestASecretOfTheGateway(t *testing.T) {
 		g := confidential(t, IdPClientConfig{ID: "gate:way", Secret: reserved, AuthMethod: method})
 		require.Equal(t, "gate:way", g.begin().Get("client_id"))
 		call := g.exchange()
-		sent := must(url.ParseQuery(string(call.Body)))(t)
+		sent := must.Have(url.ParseQuery(string(call.Body)))(t)
 		require.Equal(t, want.authorization, call.Authorization, "RFC 6749 section 2.3.1: %s", method)
 		require.Equal(t, want.id, sent.Get("client_id"), method)
 		require.Equal(t, want.secret, sent.Get("client_secret"), method)
@@ -338,12 +339,12 @@ func TestACertificateOfTheGateway(t *testing.T) {
 	g := confidential(t, IdPClientConfig{ID: "gateway", AuthMethod: AuthTLS})
 	require.True(t, g.registry.ShowsCertificate())
 	call := g.exchange()
-	sent := must(url.ParseQuery(string(call.Body)))(t)
+	sent := must.Have(url.ParseQuery(string(call.Body)))(t)
 	require.Equal(t, "gateway", sent.Get("client_id"))
 	require.Empty(t, call.Authorization)
 	require.False(t, sent.Has("client_secret") || sent.Has("client_assertion"))
 
-	metadata := must(discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","authorization_endpoint":"https://idp.example/authorize",
+	metadata := must.Have(discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","authorization_endpoint":"https://idp.example/authorize",
 		"token_endpoint":"https://idp.example/token","revocation_endpoint":"https://idp.example/revoke","userinfo_endpoint":"https://idp.example/userinfo",
 		"mtls_endpoint_aliases":{"token_endpoint":"https://mtls.idp.example/token","revocation_endpoint":"https://mtls.idp.example/revoke"}}`)))(t)
 	discovering := func(c *Config) { c.Discover = true }
@@ -367,12 +368,12 @@ func TestAnAssertionOfTheGateway(t *testing.T) {
 	certificate := func() []byte {
 		key := ecKey(t, elliptic.P256())
 		template := &x509.Certificate{SerialNumber: big.NewInt(1)}
-		return must(x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key))(t)
+		return must.Have(x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key))(t)
 	}()
 	p256, p384, p521, r2048 := ecKey(t, elliptic.P256()), ecKey(t, elliptic.P384()), ecKey(t, elliptic.P521()), rsaKey(t, 2048)
 	_, ed, err := ed25519.GenerateKey(rand.Reader)
 	require.NoError(t, err)
-	sec1 := must(x509.MarshalECPrivateKey(p256))(t)
+	sec1 := must.Have(x509.MarshalECPrivateKey(p256))(t)
 	for name, tc := range map[string]struct {
 		pem       []byte
 		algorithm jose.SignatureAlgorithm
@@ -391,10 +392,10 @@ func TestAnAssertionOfTheGateway(t *testing.T) {
 			g := confidential(t, IdPClientConfig{ID: "gateway", PrivateKey: tc.pem, KeyID: "key-7"})
 			call := g.exchange()
 			require.Empty(t, call.Authorization)
-			sent := must(url.ParseQuery(string(call.Body)))(t)
+			sent := must.Have(url.ParseQuery(string(call.Body)))(t)
 			require.Equal(t, "gateway", sent.Get("client_id"))
 			require.Equal(t, "urn:ietf:params:oauth:client-assertion-type:jwt-bearer", sent.Get("client_assertion_type"))
-			signed := must(jose.ParseSignedCompact(sent.Get("client_assertion"), []jose.SignatureAlgorithm{tc.algorithm}))(t)
+			signed := must.Have(jose.ParseSignedCompact(sent.Get("client_assertion"), []jose.SignatureAlgorithm{tc.algorithm}))(t)
 			header := signed.Signatures[0].Protected
 			require.Equal(t, "key-7", header.KeyID)
 			require.Equal(t, "JWT", header.ExtraHeaders["typ"])
@@ -404,7 +405,7 @@ func TestAnAssertionOfTheGateway(t *testing.T) {
 				sum := sha256.Sum256(certificate)
 				require.Equal(t, base64.RawURLEncoding.EncodeToString(sum[:]), thumbprint)
 			}
-			claims := decoded[map[string]any](t, must(signed.Verify(tc.public))(t))
+			claims := decoded[map[string]any](t, must.Have(signed.Verify(tc.public))(t))
 			require.NotEmpty(t, claims["jti"])
 			delete(claims, "jti")
 			require.Equal(t, map[string]any{
@@ -414,10 +415,10 @@ func TestAnAssertionOfTheGateway(t *testing.T) {
 		})
 	}
 	g := confidential(t, IdPClientConfig{ID: "gateway", PrivateKey: pkcs8(t, p256)})
-	first := must(url.ParseQuery(string(g.exchange().Body)))(t)
-	second := must(url.ParseQuery(string(g.exchange().Body)))(t)
+	first := must.Have(url.ParseQuery(string(g.exchange().Body)))(t)
+	second := must.Have(url.ParseQuery(string(g.exchange().Body)))(t)
 	require.NotEqual(t, first.Get("client_assertion"), second.Get("client_assertion"), "each is made for one request")
-	signed := must(jose.ParseSignedCompact(first.Get("client_assertion"), []jose.SignatureAlgorithm{jose.ES256}))(t)
+	signed := must.Have(jose.ParseSignedCompact(first.Get("client_assertion"), []jose.SignatureAlgorithm{jose.ES256}))(t)
 	require.Empty(t, signed.Signatures[0].Protected.KeyID)
 }
 
@@ -489,8 +490,8 @@ func TestAnAssertionIsGoodAtNoOtherIdP(t *testing.T) {
 			}
 			for endpoint, want := range map[Endpoint]string{Token: tc.atToken, Revoke: tc.atRevocation} {
 				client := &clients.Auth{Party: g.registry.Find("app"), Credentials: g.registry.Find("app").Client.Credentials}
-				a := must(p.idp.Authenticate(endpoint, client, "", g.now))(t)
-				payload := must(base64.RawURLEncoding.DecodeString(strings.Split(assertionIn(a.Form(nil)), ".")[1]))(t)
+				a := must.Have(p.idp.Authenticate(endpoint, client, "", g.now))(t)
+				payload := must.Have(base64.RawURLEncoding.DecodeString(strings.Split(assertionIn(a.Form(nil)), ".")[1]))(t)
 				claims := decoded[map[string]any](t, payload)
 				require.Equal(t, want, claims["aud"], "%s: one string (draft-ietf-oauth-rfc7523bis section 4)", endpoint)
 				sentTo := p.idp.At(endpoint).String()
@@ -501,16 +502,16 @@ func TestAnAssertionIsGoodAtNoOtherIdP(t *testing.T) {
 }
 
 func parseURL(t testing.TB, address string) *url.URL {
-	return must(url.Parse(address))(t)
+	return must.Have(url.Parse(address))(t)
 }
 
 func TestTheClientsOwnAuthenticationTravels(t *testing.T) {
 	p := testPolicy(t, registered)
-	r := must(p.parseToken("", formHeader("Authorization", serverBasic), form("client_id", "-", "redirect_uri", "-")))(t)
-	call := must(r.tokenCall(p, nil, nil, serverBasic, time.Now()))(t)
+	r := must.Have(p.parseToken("", formHeader("Authorization", serverBasic), form("client_id", "-", "redirect_uri", "-")))(t)
+	call := must.Have(r.tokenCall(p, nil, nil, serverBasic, time.Now()))(t)
 	require.Equal(t, serverBasic, call.Authorization)
-	r = must(p.parseToken("", formHeader(), form()))(t)
-	call = must(r.tokenCall(p, nil, nil, "Basic of-nobody", time.Now()))(t)
+	r = must.Have(p.parseToken("", formHeader(), form()))(t)
+	call = must.Have(r.tokenCall(p, nil, nil, "Basic of-nobody", time.Now()))(t)
 	require.Empty(t, call.Authorization, "a public client has none")
 }
 

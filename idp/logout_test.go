@@ -21,6 +21,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -50,19 +51,19 @@ func TestLogoutsThatAreRejected(t *testing.T) {
 		requireWellFormed(t, err)
 	}
 	p := testPolicy(t, none)
-	out := must(p.parseLogout("client_id=app"))(t)
+	out := must.Have(p.parseLogout("client_id=app"))(t)
 	require.Empty(t, out.logoutURL(p), "there is no page to go to")
-	out = must(p.parseLogout("state=s"))(t)
+	out = must.Have(p.parseLogout("state=s"))(t)
 	require.Empty(t, out.logoutURL(p), "nor for a state")
 	p = testPolicy(t, none, func(c *Config) {
 		registered(c)
 		c.Clients[0].ReturnTo = []string{"https://app.example/bye?x=1"}
 	})
-	out = must(p.parseLogout("client_id=app&state=s&returnTo=https%3A%2F%2Fapp.example%2Fbye%3Fx%3D1"))(t)
+	out = must.Have(p.parseLogout("client_id=app&state=s&returnTo=https%3A%2F%2Fapp.example%2Fbye%3Fx%3D1"))(t)
 	require.Equal(t, "https://app.example/bye?x=1&state=s", out.logoutURL(p))
 	p = testPolicy(t, none, registered)
 	for state, want := range map[string]string{"": "https://app.example/bye", "&state=s": "https://app.example/bye?state=s"} {
-		out = must(p.parseLogout("client_id=app&returnTo=https://app.example/bye" + state))(t)
+		out = must.Have(p.parseLogout("client_id=app&returnTo=https://app.example/bye" + state))(t)
 		require.Equal(t, want, out.logoutURL(p))
 		require.Equal(t, "app", out.Registered)
 	}
@@ -78,7 +79,7 @@ func TestHintsOfALogout(t *testing.T) {
 		NoLogout:          "",
 	} {
 		p := testPolicy(t, func(c *Config) { c.LogoutProtocol = protocol })
-		out := must(p.parseLogout("client_id=app&" + hints))(t)
+		out := must.Have(p.parseLogout("client_id=app&" + hints))(t)
 		require.Equal(t, want, out.logoutURL(p), protocol)
 	}
 }

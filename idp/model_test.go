@@ -18,6 +18,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -126,13 +127,35 @@ type explorer struct {
 	grants      [maxModelCodes][modelLogins][modelLogins][2]*bool
 	nonceChecks [modelLogins + 1][modelLogins]*bool
 	seen        map[world]int // with the depth that was left
-	path        []string
-	holes       map[string][]string // kinds of violation, each with the shortest path found
+	violations
+}
+
+// violations are kinds of it, each with the shortest path found; path is the one that is explored.
+type violations struct {
+	path  []string
+	holes map[string][]string
+}
+
+// found records a violation that action leads to.
+func (v *violations) found(kind, action string) {
+	if path := v.holes[kind]; path == nil || len(path) > len(v.path)+1 {
+		v.holes[kind] = append(slices.Clone(v.path), action)
+	}
+}
+
+// requireFound requires that within depth steps there is a way to a hole, and logs the shortest.
+func (v *violations) requireFound(t *testing.T, hole string, depth int, explore func(depth int) map[string][]string) {
+	t.Helper()
+	for steps := 1; steps <= depth && v.holes[hole] == nil; steps++ {
+		explore(steps)
+	}
+	require.NotEmpty(t, v.holes[hole])
+	t.Log(strings.Join(v.holes[hole], "; "))
 }
 
 func newExplorer(t *testing.T, rules modelRules, can capabilities, idTokens bool) *explorer {
 	now := time.Unix(1_800_000_000, 0)
-	keys := must(seal.NewKeys([][]byte{[]byte(strings.Repeat("k", 32))}, func() time.Time { return now }))(t)
+	keys := must.Have(seal.NewKeys([][]byte{[]byte(strings.Repeat("k", 32))}, func() time.Time { return now }))(t)
 	config := Config{
 		AuthURL: "https://idp.example", Parameters: OAuthParameters,
 		Callback: &CallbackConfig{},
@@ -144,11 +167,11 @@ func newExplorer(t *testing.T, rules modelRules, can capabilities, idTokens bool
 	x := &explorer{
 		rules: rules, can: can, idTokens: idTokens, keys: keys, now: now,
 		clients: [modelLogins]string{"app", "app", "app", "other"},
-		seen:    make(map[world]int), holes: make(map[string][]string),
+		seen:    make(map[world]int), violations: violations{holes: make(map[string][]string)},
 	}
-	x.before = must(NewPolicy(config))(t)
+	x.before = must.Have(NewPolicy(config))(t)
 	config.Clients = config.Clients[:1]
-	x.after = must(NewPolicy(config))(t)
+	x.after = must.Have(NewPolicy(config))(t)
 	if !rules.registration {
 		x.after = x.before
 	}
@@ -167,8 +190,8 @@ func newExplorer(t *testing.T, rules modelRules, can capabilities, idTokens bool
 		if x.nonces[login] != "" {
 			q.Set("nonce", x.nonces[login])
 		}
-		request := must(x.before.parseAuthorize(q.Encode()))(t)
-		at := must(url.Parse(request.authorizeURL(x.before, x.sealing())))(t)
+		request := must.Have(x.before.parseAuthorize(q.Encode()))(t)
+		at := must.Have(url.Parse(request.authorizeURL(x.before, x.sealing())))(t)
 		x.states[login] = at.Query().Get("state")
 	}
 	return x
@@ -180,17 +203,9 @@ func (x *explorer) sealing() sealer {
 
 // explore finds holes within depth steps.
 func (x *explorer) explore(depth int) map[string][]string {
+	clear(x.seen)
 	x.step(world{inHand: [2]int8{-1, -1}}, depth)
 	return x.holes
-}
-
-// exploreUntil finds the shortest way to a hole, nil if depth steps do not lead there.
-func (x *explorer) exploreUntil(hole string, depth int) []string {
-	for steps := 1; steps <= depth && x.holes[hole] == nil; steps++ {
-		clear(x.seen)
-		x.explore(steps)
-	}
-	return x.holes[hole]
 }
 
 func (x *explorer) step(w world, depth int) {
@@ -213,13 +228,6 @@ func (x *explorer) take(action string, next world, depth int) {
 	x.path = append(x.path, action)
 	x.step(next, depth-1)
 	x.path = x.path[:len(x.path)-1]
-}
-
-// found records a violation that action leads to.
-func (x *explorer) found(kind, action string) {
-	if path := x.holes[kind]; path == nil || len(path) > len(x.path)+1 {
-		x.holes[kind] = append(slices.Clone(x.path), action)
-	}
 }
 
 // consent: somebody logs in at the IdP, which issues a code.
@@ -514,9 +522,8 @@ func TestEachRuleClosesAHole(t *testing.T) {
 			t.Parallel()
 			rules := allModelRules
 			tc.off(&rules)
-			path := newExplorer(t, rules, tc.can, tc.idTokens).exploreUntil(tc.hole, modelDepth)
-			require.NotEmpty(t, path)
-			t.Log(strings.Join(path, "; "))
+			x := newExplorer(t, rules, tc.can, tc.idTokens)
+			x.requireFound(t, tc.hole, modelDepth, x.explore)
 		})
 	}
 }
@@ -537,9 +544,8 @@ func TestWhatNoRuleCanStop(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			path := newExplorer(t, allModelRules, tc.can, tc.idTokens).exploreUntil(tc.hole, modelDepth)
-			require.NotEmpty(t, path)
-			t.Log(strings.Join(path, "; "))
+			x := newExplorer(t, allModelRules, tc.can, tc.idTokens)
+			x.requireFound(t, tc.hole, modelDepth, x.explore)
 		})
 	}
 }
@@ -651,8 +657,7 @@ type refreshExplorer struct {
 	can   refreshCapabilities
 	gate  *Policy
 	keys  *seal.Keys
-	path  []string
-	holes map[string][]string
+	violations
 }
 
 func newRefreshExplorer(t *testing.T, rules refreshRules, can refreshCapabilities) *refreshExplorer {
@@ -661,15 +666,15 @@ func newRefreshExplorer(t *testing.T, rules refreshRules, can refreshCapabilitie
 		grace = time.Second
 	}
 	shared := &IdPClientConfig{ID: "gateway", Secret: "s"}
-	policy := must(NewPolicy(Config{
+	policy := must.Have(NewPolicy(Config{
 		AuthURL: "https://idp.example", Parameters: OAuthParameters, Callback: &CallbackConfig{}, Rotation: &rotation.Config{Grace: grace},
 		Clients: []ClientConfig{
 			{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, IdPClient: shared},
 			{ID: "other", RedirectURIs: []string{"https://other.example/cb"}, IdPClient: shared},
 		},
 	}))(t)
-	keys := must(seal.NewKeys([][]byte{[]byte(strings.Repeat("k", 32))}, time.Now))(t)
-	return &refreshExplorer{t: t, rules: rules, can: can, gate: policy, keys: keys, holes: make(map[string][]string)}
+	keys := must.Have(seal.NewKeys([][]byte{[]byte(strings.Repeat("k", 32))}, time.Now))(t)
+	return &refreshExplorer{t: t, rules: rules, can: can, gate: policy, keys: keys, violations: violations{holes: make(map[string][]string)}}
 }
 
 func (x *refreshExplorer) sealing(w *refreshWorld) sealer { return sealer{Keys: x.keys, Now: w.now} }
@@ -701,29 +706,16 @@ func (x *refreshExplorer) generation(h held) uint32 {
 	return opened.Place.Generation
 }
 
-func (x *refreshExplorer) exploreUntil(hole string, depth int) []string {
-	for steps := 1; steps <= depth && x.holes[hole] == nil; steps++ {
-		x.explore(steps)
-	}
-	return x.holes[hole]
-}
-
 func clientToken(t testing.TB, body []byte) string {
 	answer, ok := upstream.ReadToken(body)
 	require.True(t, ok)
-	return must(answer.RefreshTokenText())(t)
+	return must.Have(answer.RefreshTokenText())(t)
 }
 
 func (x *refreshExplorer) take(action string, next *refreshWorld, depth int) {
 	x.path = append(x.path, action)
 	x.step(next, depth-1)
 	x.path = x.path[:len(x.path)-1]
-}
-
-func (x *refreshExplorer) found(kind, action string) {
-	if path := x.holes[kind]; path == nil || len(path) > len(x.path)+1 {
-		x.holes[kind] = append(append([]string(nil), x.path...), action)
-	}
 }
 
 func (x *refreshExplorer) step(w *refreshWorld, depth int) {
@@ -884,9 +876,8 @@ func TestEachRefreshRuleClosesAHole(t *testing.T) {
 			t.Parallel()
 			rules := allRefreshRules
 			tc.off(&rules)
-			path := newRefreshExplorer(t, rules, tc.can).exploreUntil(tc.hole, refreshModelDepth)
-			require.NotEmpty(t, path)
-			t.Log(strings.Join(path, "; "))
+			x := newRefreshExplorer(t, rules, tc.can)
+			x.requireFound(t, tc.hole, refreshModelDepth, x.explore)
 		})
 	}
 }

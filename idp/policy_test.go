@@ -1,17 +1,18 @@
 package idp
 
 import (
-	"errors"
-	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -31,6 +32,11 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		"user information, query or frag":                   func(c *Config) { c.AuthURL = "https://idp.example/#" },
 		"address has a port outside 1":                      func(c *Config) { c.AuthURL = "https://idp.example:" },
 		"nonce needs callback":                              func(c *Config) { c.Nonce = NonceRequired },
+		"step_up needs callback":                            func(c *Config) { c.StepUp = true },
+		"rotate_refresh needs callback":                     func(c *Config) { c.Rotation = &rotation.Config{} },
+		"rotate_refresh: grace":                             func(c *Config) { c.Callback, c.Rotation = new(CallbackConfig), &rotation.Config{Grace: time.Hour} },
+		"consent needs callback":                            client(func(c *ClientConfig) { c.Consent = true }),
+		"endpoint revoke: revoke is not absolute":           func(c *Config) { c.Endpoints = map[Endpoint]string{Revoke: "revoke"} },
 		"nonce often is unknown; use require or optional":   func(c *Config) { c.Nonce = "often" },
 		"must be a URL":                                     func(c *Config) { c.AuthURL = "idp.example" },
 		"no user information, query":                        func(c *Config) { c.AuthURL = "https://idp.example/?a=b" },
@@ -90,7 +96,7 @@ func TestHostsToWhichTokensTravelUnencrypted(t *testing.T) {
 	for authURL, want := range map[string][]string{
 		"https://idp.example": {"api.example:8080"}, "http://idp.example": {"idp.example", "api.example:8080"}, "http://localhost": {"api.example:8080"},
 	} {
-		p := must(NewPolicy(Config{AuthURL: authURL, Endpoints: map[Endpoint]string{
+		p := must.Have(NewPolicy(Config{AuthURL: authURL, Endpoints: map[Endpoint]string{
 			UserInfo: "http://api.example:8080/me", Token: "http://127.0.0.1/token", Revoke: "http://api.example:8080/revoke",
 		}}))(t)
 		require.ElementsMatch(t, want, p.idp.Unencrypted())
@@ -253,16 +259,6 @@ func TestResponsesOfTheUserInfoEndpoint(t *testing.T) {
 	}
 }
 
-func TestAsErrorHidesOtherErrors(t *testing.T) {
-	rejection := oauth.Reject(oauth.InvalidScope, "RFC 6749 section 3.3", "a")
-	require.Same(t, rejection, oauth.AsError(fmt.Errorf("parsing: %w", rejection)))
-	other := oauth.AsError(errors.New("dial tcp 10.0.0.1: secret"))
-	require.Equal(t, 500, other.Status)
-	require.Equal(t, oauth.ServerError, other.Code)
-	require.NotContains(t, other.Error(), "secret")
-	requireWellFormed(t, other)
-}
-
 func TestTheIdPsAddressHasOneForm(t *testing.T) {
 	for given, want := range map[string]string{
 		"https://IDP.example":           "https://idp.example",
@@ -274,7 +270,7 @@ func TestTheIdPsAddressHasOneForm(t *testing.T) {
 		"https://idp.example:80":        "https://idp.example:80",
 		"http://[::1]:80":               "http://[::1]",
 	} {
-		u := must(ParseAuthURL(given))(t)
+		u := must.Have(ParseAuthURL(given))(t)
 		require.Equal(t, want, u.String())
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
@@ -74,8 +75,8 @@ func TestACodeIsForTheResourceOfItsLogin(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			call := must(request.tokenCall(g.Policy, grant, nil, "", g.now))(t)
-			sent := must(url.ParseQuery(string(call.Body)))(t)
+			call := must.Have(request.tokenCall(g.Policy, grant, nil, "", g.now))(t)
+			sent := must.Have(url.ParseQuery(string(call.Body)))(t)
 			require.Equal(t, tc.sent, sent["resource"])
 			require.Empty(t, sent["audience"])
 		})
@@ -195,7 +196,7 @@ func (g *sealedGateway) answered(r *tokenRequest, grant *refreshGrant, body stri
 	if err := r.takeGranted(g.Policy, &answerOf(body).Token); err != nil {
 		return upstream.TokenResponse{}, err
 	}
-	sealed := must(g.sealBody(g.t.Context(), g.kept(), g.s, r, grant, []byte(body)))(g.t)
+	sealed := must.Have(g.sealBody(g.t.Context(), g.kept(), g.s, r, grant, []byte(body)))(g.t)
 	answer, ok := upstream.ReadToken(sealed)
 	require.True(g.t, ok)
 	return answer, nil
@@ -284,8 +285,8 @@ func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
 	g := newSealedGateway(t, resources())
 	const body = `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-refresh"`
 	granted := func(login []string, scope string) string {
-		answer := must(g.tokens(g.login(login...), body+`,"scope":"`+scope+`"}`))(t)
-		return must(answer.RefreshTokenText())(t)
+		answer := must.Have(g.tokens(g.login(login...), body+`,"scope":"`+scope+`"}`))(t)
+		return must.Have(answer.RefreshTokenText())(t)
 	}
 	both := granted([]string{"scope", "mcp.write mcp.read"}, "api://app/mcp.read api://app/mcp.write")
 	less := granted([]string{"scope", "mcp.write mcp.read"}, "api://app/mcp.read")
@@ -324,17 +325,17 @@ func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			call := must(r.tokenCall(g.Policy, nil, grant, "", g.now))(t)
-			sent := must(url.ParseQuery(string(call.Body)))(t)
+			call := must.Have(r.tokenCall(g.Policy, nil, grant, "", g.now))(t)
+			sent := must.Have(url.ParseQuery(string(call.Body)))(t)
 			require.Equal(t, tc.sent["scope"], sent["scope"])
 			require.Equal(t, tc.sent["resource"], sent["resource"])
 			answered := body + `}`
 			if tc.answered != "" {
 				answered = body + `,"scope":"` + tc.answered + `"}`
 			}
-			answer := must(g.answered(&r, grant, answered))(t)
+			answer := must.Have(g.answered(&r, grant, answered))(t)
 			require.Equal(t, tc.told, strings.Join(answer.Scope.Spaced(), " "))
-			next := must(answer.RefreshTokenText())(t)
+			next := must.Have(answer.RefreshTokenText())(t)
 			opened, _, err := g.codec.OpenRefreshToken(g.s.Keys, next)
 			require.NoError(t, err)
 			require.Equal(t, cmp.Or(tc.nextToken, grant.opened.Scope), opened.Scope)
@@ -347,8 +348,8 @@ func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
 func TestAConfigurationWithOtherResources(t *testing.T) {
 	before := newSealedGateway(t, resources())
 	code := before.login("resource", "https://other.example.com", "scope", "read")
-	answer := must(before.tokens(code, `{"access_token":"at","token_type":"Bearer","refresh_token":"r"}`))(t)
-	token := must(answer.RefreshTokenText())(t)
+	answer := must.Have(before.tokens(code, `{"access_token":"at","token_type":"Bearer","refresh_token":"r"}`))(t)
+	token := must.Have(answer.RefreshTokenText())(t)
 	for name, tc := range map[string]struct {
 		change                func(*Config)
 		opensCode, opensToken bool
@@ -391,15 +392,15 @@ func TestAConsentPageNamesTheResource(t *testing.T) {
 // language.
 func TestTheWayOnOfASilentLoginForAResource(t *testing.T) {
 	g := newSealedGateway(t, pushing, resources(), func(c *Config) { c.AuthorizeParameters = map[string]string{"access_type": "offline"} })
-	r := must(g.parseAuthorize(query("audience", "-", "scope", "mcp.write", "prompt", "none")))(t)
-	push := must(r.preparePush(g.Policy, g.s, g.now, "https://gateway.example", true))(t)
-	form := must(url.ParseQuery(string(push.Call.Body)))(t)
+	r := must.Have(g.parseAuthorize(query("audience", "-", "scope", "mcp.write", "prompt", "none")))(t)
+	push := must.Have(r.preparePush(g.Policy, g.s, g.now, "https://gateway.example", true))(t)
+	form := must.Have(url.ParseQuery(string(push.Call.Body)))(t)
 	require.Equal(t, "api://app/mcp.read api://app/mcp.write", form.Get("scope"))
 	require.Equal(t, "offline", form.Get("access_type"))
 	require.NotContains(t, form, "resource")
-	page := must(url.Parse(push.sent.page))(t)
+	page := must.Have(url.Parse(push.sent.page))(t)
 	require.Equal(t, "mcp.write", page.Query().Get("scope"))
-	again := must(g.parseAuthorize(page.RawQuery))(t)
+	again := must.Have(g.parseAuthorize(page.RawQuery))(t)
 	require.Equal(t, r.resource, again.resource)
 	require.Empty(t, again.LeftOut)
 }
@@ -444,7 +445,7 @@ func TestTheScopeOfALoginWithTheGatewaysOpenID(t *testing.T) {
 	require.True(t, request.ownOpenID)
 	answer := answerOf(`{"access_token":"a","token_type":"Bearer","id_token":"x.e30.y","scope":"openid api://app/mcp.read email"}`)
 	require.NoError(t, request.takeGranted(g.Policy, &answer.Token))
-	given := must(request.sealTokens(g.Policy, t.Context(), g.kept(), g.s, nil, answer))(t)
+	given := must.Have(request.sealTokens(g.Policy, t.Context(), g.kept(), g.s, nil, answer))(t)
 	require.Equal(t, `{"access_token":"a","token_type":"Bearer","scope":"mcp.read"}`, string(given.body))
 	require.Equal(t, upstream.Names{"mcp.read"}, given.scope)
 }

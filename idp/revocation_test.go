@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -126,7 +127,7 @@ func TestRevocationRequests(t *testing.T) {
 // revoke opens the revocation of a token by a client.
 func (g *sealedGateway) revoke(clientID, token string) (*revocationRequest, *revokedToken, error) {
 	g.t.Helper()
-	r := must(g.parseRevocation("", formHeader(), revocationForm(clientID, token)))(g.t)
+	r := must.Have(g.parseRevocation("", formHeader(), revocationForm(clientID, token)))(g.t)
 	revocation, err := r.openRevocation(g.Policy, g.t.Context(), g.kept(), g.s)
 	return &r, revocation, err
 }
@@ -134,9 +135,9 @@ func (g *sealedGateway) revoke(clientID, token string) (*revocationRequest, *rev
 // revocationForm is the form of a revocation at the IdP.
 func (g *sealedGateway) revocationForm(r *revocationRequest, revocation *revokedToken) url.Values {
 	g.t.Helper()
-	call := must(r.revocationCall(g.Policy, revocation, "", g.now))(g.t)
+	call := must.Have(r.revocationCall(g.Policy, revocation, "", g.now))(g.t)
 	require.Empty(g.t, call.Authorization)
-	return must(url.ParseQuery(string(call.Body)))(g.t)
+	return must.Have(url.ParseQuery(string(call.Body)))(g.t)
 }
 
 func revoking(c *Config) { c.Endpoints = map[Endpoint]string{Revoke: "/revoke"} }
@@ -149,7 +150,7 @@ func TestATokenThatWasNotSealedHereIsTheIdPs(t *testing.T) {
 	require.Equal(t, url.Values{"token": {"access-token-of-the-idp"}, "client_id": {"app"}}, g.revocationForm(r, revocation))
 
 	plain := testPolicy(t, revoking)
-	request := must(plain.parseRevocation("", formHeader(), revocationForm("app", "x", "token_type_hint", "access_token")))(t)
+	request := must.Have(plain.parseRevocation("", formHeader(), revocationForm("app", "x", "token_type_hint", "access_token")))(t)
 	revocation, err = plain.tokens.revoked(t.Context(), &revocationFlow{request: request})
 	require.NoError(t, err, "without a callback nothing is sealed")
 	require.Equal(t, &revokedToken{token: "x", hint: "access_token"}, revocation)
@@ -171,7 +172,7 @@ func TestARevokedFamilyEnds(t *testing.T) {
 	r, revocation, err := i.g.revoke("app", first)
 	require.NoError(t, err)
 	require.Equal(t, "idp-2", i.g.revocationForm(r, revocation).Get("token"), "the one that the IdP knows now")
-	ended := must(revocation.end(t.Context()))(t)
+	ended := must.Have(revocation.end(t.Context()))(t)
 	require.True(t, ended)
 	_, err = i.refresh(second)
 	require.ErrorContains(t, err, "replaced, revoked or not used for too long")
@@ -201,7 +202,7 @@ func TestWhoRevokes(t *testing.T) {
 
 	discovering := newSealedGateway(t, func(c *Config) { c.Discover = true })
 	require.Equal(t, upstream.NotDiscovered(), discovering.canRevoke(&revokedToken{token: "x"}))
-	m := must(discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","revocation_endpoint":"https://idp.example/r"}`)))(t)
+	m := must.Have(discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","revocation_endpoint":"https://idp.example/r"}`)))(t)
 	require.NoError(t, discovering.withMetadata(m).canRevoke(&revokedToken{token: "x"}))
 
 	i := newRotatingIdP(t)

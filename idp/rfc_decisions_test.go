@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 )
@@ -169,7 +170,7 @@ const (
 )
 
 func decisionPolicy(t testing.TB) *Policy {
-	return must(NewPolicy(Config{AuthURL: "https://idp.example", Parameters: OAuthParameters, Clients: decisionClients()}))(t)
+	return must.Have(NewPolicy(Config{AuthURL: "https://idp.example", Parameters: OAuthParameters, Clients: decisionClients()}))(t)
 }
 
 func decisionClients() []ClientConfig {
@@ -204,7 +205,7 @@ func decideAuthorize(t testing.TB, changes []change) string {
 
 // redirected is what a page that takes the browser to the client says there.
 func redirected(t testing.TB, page Response) string {
-	to := must(url.Parse(page.Header.Get("Location")))(t)
+	to := must.Have(url.Parse(page.Header.Get("Location")))(t)
 	q := to.Query()
 	if code := q.Get("error"); code != "" {
 		require.Empty(t, q.Get("code"))
@@ -272,13 +273,13 @@ func decideResponse(t testing.TB, changes []change) string {
 	object := make(map[string]json.RawMessage)
 	for _, member := range members {
 		if member[0] == "status" {
-			status := must(strconv.Atoi(member[1]))(t)
+			status := must.Have(strconv.Atoi(member[1]))(t)
 			r.Status = status
 			continue
 		}
 		object[member[0]] = json.RawMessage(member[1])
 	}
-	body := must(json.Marshal(object))(t)
+	body := must.Have(json.Marshal(object))(t)
 	r.Body = body
 	if _, err := decisionPolicy(t).checkTokenResponse(r, nil); err != nil {
 		return "refused"

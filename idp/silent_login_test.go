@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -50,7 +51,7 @@ func TestWalk(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := testPolicy(t)
-			r := must(p.parseAuthorize(query(append([]string{"prompt", "none", "response_mode", "form_post"}, tc.with...)...)))(t)
+			r := must.Have(p.parseAuthorize(query(append([]string{"prompt", "none", "response_mode", "form_post"}, tc.with...)...)))(t)
 			w := r.newSilentLogin(p, sealer{})
 			require.Equal(t, "query", w.url().Query().Get("response_mode"))
 			require.Equal(t, "none", w.url().Query().Get("prompt"))
@@ -78,7 +79,7 @@ func TestWalk(t *testing.T) {
 					require.Empty(t, rejection.URI)
 					return
 				}
-				u := must(url.Parse(rejection.URI))(t)
+				u := must.Have(url.Parse(rejection.URI))(t)
 				require.Equal(t, tc.uri, u.Scheme+"://"+u.Host+u.Path)
 				require.Equal(t, "form_post", u.Query().Get("response_mode"))
 				require.Empty(t, u.Query().Get("prompt"), "a person is to be asked")
@@ -143,11 +144,11 @@ func TestErrorsGoToRegisteredRedirectURIsOnly(t *testing.T) {
 			require.NotContains(t, string(page.Body), tc.not, name)
 		}
 	}
-	must(newSealedGateway(t).parseAuthorize(private("query")))(t)
+	must.Have(newSealedGateway(t).parseAuthorize(private("query")))(t)
 	r, err := known.parseAuthorize(plain())
 	page, _ := r.redirectError(oauth.AsError(err))
 	require.Equal(t, 302, page.Status)
-	u := must(url.Parse(page.Header.Get("Location")))(t)
+	u := must.Have(url.Parse(page.Header.Get("Location")))(t)
 	require.Equal(t, "https://app.example/cb", u.Scheme+"://"+u.Host+u.Path)
 	require.Equal(t, url.Values{"error": {"invalid_request"}, "error_description": {oauth.AsError(err).Description}, "state": {"xyz"}}, u.Query())
 }
@@ -167,13 +168,13 @@ func TestErrorPageIsAPage(t *testing.T) {
 
 func TestAWalkEndsAtTheCallback(t *testing.T) {
 	g := newSealedGateway(t, func(c *Config) { c.Issuer = "https://idp.example" })
-	r := must(g.parseAuthorize(query("prompt", "none")))(t)
+	r := must.Have(g.parseAuthorize(query("prompt", "none")))(t)
 	walk := func(response string) (*loginResult, error) {
 		w := r.newSilentLogin(g.Policy, g.s)
 		require.Equal(t, "https://gateway.example/oauth/callback", w.url().Query().Get("redirect_uri"))
 		return w.next(302, http.Header{"Location": {"https://gateway.example/oauth/callback?state=" + w.url().Query().Get("state") + response}})
 	}
-	result := must(walk("&code=idp-code&iss=https://idp.example"))(t)
+	result := must.Have(walk("&code=idp-code&iss=https://idp.example"))(t)
 	require.Equal(t, "xyz", result.State)
 	grant, _, err := g.open(result.Code)
 	require.NoError(t, err, "the client gets a code of the gateway")
@@ -195,6 +196,10 @@ func TestAWalkEndsAtTheCallback(t *testing.T) {
 
 func TestWalksThatLeadNowhere(t *testing.T) {
 	p := testPolicy(t)
+	begin := func(with ...string) *silentLogin {
+		r := must.Have(p.parseAuthorize(query(with...)))(t)
+		return r.newSilentLogin(p, sealer{})
+	}
 	for name, tc := range map[string]struct {
 		with   []string
 		status int
@@ -222,8 +227,7 @@ func TestWalksThatLeadNowhere(t *testing.T) {
 		"multiple choices":           {nil, 300, nil, "unexpected status 300"},
 		"too many requests":          {nil, 429, nil, "is busy"},
 	} {
-		r := must(p.parseAuthorize(query(append([]string{"prompt", "none"}, tc.with...)...)))(t)
-		w := r.newSilentLogin(p, sealer{})
+		w := begin(append([]string{"prompt", "none"}, tc.with...)...)
 		result, err := w.next(tc.status, tc.header)
 		require.Nil(t, result, name)
 		if tc.says == "" {
@@ -234,13 +238,10 @@ func TestWalksThatLeadNowhere(t *testing.T) {
 		}
 	}
 	for _, status := range []int{301, 302, 303, 307, 308} {
-		r := must(p.parseAuthorize(query("prompt", "none")))(t)
-		w := r.newSilentLogin(p, sealer{})
-		result := must(w.next(status, http.Header{"Location": {"https://app.example/cb?code=c&state=xyz"}}))(t)
+		result := must.Have(begin("prompt", "none").next(status, http.Header{"Location": {"https://app.example/cb?code=c&state=xyz"}}))(t)
 		require.Equal(t, &loginResult{"c", "xyz"}, result)
 	}
-	r := must(p.parseAuthorize(query("prompt", "none")))(t)
-	w := r.newSilentLogin(p, sealer{})
+	w := begin("prompt", "none")
 	for range maxRedirects {
 		_, err := w.next(302, http.Header{"Location": {"/next#fragment"}})
 		require.NoError(t, err)
@@ -248,16 +249,8 @@ func TestWalksThatLeadNowhere(t *testing.T) {
 	}
 	_, err := w.next(302, http.Header{"Location": {"/next"}})
 	require.Equal(t, oauth.InteractionRequired, oauth.AsError(err).Code)
-}
-
-// Only prompt=none is left out of what a person opens.
-func TestThePageOfAWalkAsksAsTheClientDid(t *testing.T) {
-	p := testPolicy(t)
 	for prompt, want := range map[string]string{"none": "", "login": "login"} {
-		r := must(p.parseAuthorize(query("prompt", prompt)))(t)
-		w := r.newSilentLogin(p, sealer{})
-		_, err := w.next(200, nil)
-		u := must(url.Parse(oauth.AsError(err).URI))(t)
-		require.Equal(t, want, u.Query().Get("prompt"))
+		_, err := begin("prompt", prompt).next(200, nil)
+		require.Equal(t, want, must.Have(url.Parse(oauth.AsError(err).URI))(t).Query().Get("prompt"), "only prompt=none is left out of what a person opens")
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/grants"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -161,7 +162,7 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 				body += `,"scope":` + string(jsonobject.AppendString(nil, tc.scope))
 			}
 			response := Response{Status: 200, Header: http.Header{}, Body: []byte(body + tc.more + "}")}
-			answer := must(p.checkTokenResponse(response, nil))(t)
+			answer := must.Have(p.checkTokenResponse(response, nil))(t)
 			for _, clientID := range []string{"trusted", "somebody"} {
 				require.NoError(t, (&tokenRequest{Auth: clients.Auth{Party: p.registry.Find(clientID)}}).takeGranted(p, &answer.Token), "a client without lists")
 			}
@@ -335,11 +336,11 @@ func withJWTs(c *Config) {
 func (p *provider) resourceServer(audience string) *accesstoken.Verifier {
 	p.t.Helper()
 	now := func() time.Time { return p.sealed.now }
-	published := must(p.signing.Public(signing.Algorithms(), now()))(p.t)
+	published := must.Have(p.signing.Public(signing.Algorithms(), now()))(p.t)
 	path := filepath.Join(p.t.TempDir(), "keys.json")
 	require.NoError(p.t, os.WriteFile(path, published, 0o600))
-	keys := must(jwks.InFile(path, now, nil))(p.t)
-	return must(accesstoken.New(accesstoken.Config{Issuer: gatewayURL, Audiences: []string{audience}, Keys: keys, Now: now}))(p.t)
+	keys := must.Have(jwks.InFile(path, now, nil))(p.t)
+	return must.Have(accesstoken.New(accesstoken.Config{Issuer: gatewayURL, Audiences: []string{audience}, Keys: keys, Now: now}))(p.t)
 }
 
 // RFC 9068.
@@ -347,7 +348,7 @@ func TestAccessTokensForResourceServersElsewhere(t *testing.T) {
 	p := newProvider(t, withJWTs, rotating)
 	p.token["scope"] = "openid read"
 	g, _ := p.tokens("scope", "openid read", "resource", elsewhere)
-	signed := must(jose.ParseSignedCompact(g.AccessToken, []jose.SignatureAlgorithm{jose.RS256}))(t)
+	signed := must.Have(jose.ParseSignedCompact(g.AccessToken, []jose.SignatureAlgorithm{jose.RS256}))(t)
 	require.Equal(t, "at+jwt", signed.Signatures[0].Protected.ExtraHeaders["typ"])
 	claims := decoded[map[string]any](t, signed.UnsafePayloadWithoutVerification())
 	inside, _ := claims["gateway_token"].(string)
@@ -358,7 +359,7 @@ func TestAccessTokensForResourceServersElsewhere(t *testing.T) {
 		"iss": gatewayURL, "sub": "user-1", "aud": elsewhere, "client_id": "app", "scope": "openid read",
 		"iat": float64(p.sealed.now.Unix()), "exp": float64(p.sealed.now.Unix() + 600), "acr": "loa2", "amr": []any{"pwd", "otp"}, "auth_time": 1_799_999_000.0,
 	}, claims, "the audience as it is written")
-	token := must(p.resourceServer(elsewhere).Verify(t.Context(), g.AccessToken))(t)
+	token := must.Have(p.resourceServer(elsewhere).Verify(t.Context(), g.AccessToken))(t)
 	require.Equal(t, []string{"user-1", "app"}, []string{token.Subject, token.ClientID})
 	_, err := p.resourceServer("https://api.example.com").Verify(t.Context(), g.AccessToken)
 	require.ErrorContains(t, err, "another resource server")
@@ -401,17 +402,17 @@ func TestAccessTokensThatTheGatewayHasNotSigned(t *testing.T) {
 	}
 	require.Equal(t, []bool{true, true}, accepted(g.AccessToken))
 	parts := strings.Split(g.AccessToken, ".")
-	payload := must(base64.RawURLEncoding.DecodeString(parts[1]))(t)
+	payload := must.Have(base64.RawURLEncoding.DecodeString(parts[1]))(t)
 	header := func(h string) string { return base64.RawURLEncoding.EncodeToString([]byte(h)) }
-	published := must(p.signing.Public(signing.Algorithms(), now))(t)
+	published := must.Have(p.signing.Public(signing.Algorithms(), now))(t)
 	set := decoded[jose.JSONWebKeySet](t, published)
 	kid := set.Keys[0].KeyID
 	hmac := func(secret []byte) string {
 		return signedBy(t, jose.HS256, jose.JSONWebKey{Key: secret, KeyID: kid}, "at+jwt", payload)
 	}
-	key := must(json.Marshal(set.Keys[0]))(t)
-	foreign := must(signingKeysOf(t, otherKey).SignAccessToken(payload, now))(t)
-	idToken := must(p.signing.Sign(signing.RS256, payload, now))(t)
+	key := must.Have(json.Marshal(set.Keys[0]))(t)
+	foreign := must.Have(signingKeysOf(t, otherKey).SignAccessToken(payload, now))(t)
+	idToken := must.Have(p.signing.Sign(signing.RS256, payload, now))(t)
 	for name, token := range map[string]string{
 		"an ID token":                          g.IDToken,
 		"HMAC with the published key":          hmac(key),
@@ -437,11 +438,11 @@ func TestTheIdPGetsNoJWTOfAnotherGateway(t *testing.T) {
 	p := newProvider(t, withJWTs)
 	p.token["scope"] = "openid read"
 	g, _ := p.tokens("scope", "openid read", "resource", elsewhere)
-	payload := must(base64.RawURLEncoding.DecodeString(strings.Split(g.AccessToken, ".")[1]))(t)
+	payload := must.Have(base64.RawURLEncoding.DecodeString(strings.Split(g.AccessToken, ".")[1]))(t)
 	var tokens []string
 	for _, issuer := range []string{`"iss":"https://other.example.com"`, `"iss":7`, `"iss":"","iss":""`, `"no":""`} {
 		forged := strings.Replace(string(payload), `"iss":"`+gatewayURL+`"`, issuer, 1)
-		foreign := must(signingKeysOf(t, otherKey).SignAccessToken([]byte(forged), p.sealed.now))(t)
+		foreign := must.Have(signingKeysOf(t, otherKey).SignAccessToken([]byte(forged), p.sealed.now))(t)
 		tokens = append(tokens, foreign)
 	}
 	for name, a := range map[string]*served{

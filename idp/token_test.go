@@ -15,6 +15,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/grants"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
@@ -223,8 +224,8 @@ func TestTokenForwardsKnownFieldsOnly(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := testPolicy(t, tc.with)
-			r := must(p.parseToken(tc.query, tc.header, tc.body))(t)
-			got := must(url.ParseQuery(string(testCall(t, p, &r).Body)))(t)
+			r := must.Have(p.parseToken(tc.query, tc.header, tc.body))(t)
+			got := must.Have(url.ParseQuery(string(testCall(t, p, &r).Body)))(t)
 			require.Equal(t, tc.want, got)
 		})
 	}
@@ -311,8 +312,8 @@ func TestUserInfoTakesOneBearerHeader(t *testing.T) {
 		})
 	}
 	for _, value := range []string{"Bearer a.b-c_d~e+f/g==", "bearer x", "BEARER x"} {
-		_, err := testPolicy(t).parseUserInfo("", http.Header{"Authorization": {value}}, false)
-		require.NoError(t, err, value)
+		r := must.Have(testPolicy(t).parseUserInfo("", http.Header{"Authorization": {value}}, false))(t)
+		require.Equal(t, "Bearer "+value[len("Bearer "):], r.authorization(), "the scheme as in RFC 6750")
 	}
 }
 
@@ -401,7 +402,7 @@ func TestTheOriginOfATokenRequestAtEntra(t *testing.T) {
 
 // testCall is the call to the IdP for a request whose code is not sealed.
 func testCall(t testing.TB, p *Policy, r *tokenRequest) upstream.Form {
-	return must(r.tokenCall(p, nil, nil, "", time.Now()))(t)
+	return must.Have(r.tokenCall(p, nil, nil, "", time.Now()))(t)
 }
 
 func TestTokenRequestsOutsideASCII(t *testing.T) {
