@@ -66,6 +66,14 @@ func location(t testing.TB, page Response) *url.URL {
 	return must.Have(url.Parse(page.Header.Get("Location")))(t)
 }
 
+// opened is open of a code that is good.
+func (g *sealedGateway) opened(code string, with ...string) (*codeGrant, *tokenRequest) {
+	g.t.Helper()
+	grant, r, err := g.open(code, with...)
+	require.NoError(g.t, err)
+	return grant, r
+}
+
 // open is openCodeGrant for a token request.
 func (g *sealedGateway) open(code string, with ...string) (*codeGrant, *tokenRequest, error) {
 	g.t.Helper()
@@ -96,8 +104,7 @@ func TestALoginThroughTheCallback(t *testing.T) {
 	require.Equal(t, "client-state", to.Query().Get("state"))
 	require.NotContains(t, to.Query().Get("code"), "idp-code")
 
-	grant, request, err := g.open(to.Query().Get("code"))
-	require.NoError(t, err)
+	grant, request := g.opened(to.Query().Get("code"))
 	call := must.Have(request.tokenCall(g.Policy, grant, nil, "", g.now))(t)
 	sent := must.Have(url.ParseQuery(string(call.Body)))(t)
 	require.Equal(t, url.Values{
@@ -161,9 +168,8 @@ func TestRedirectURIs(t *testing.T) {
 		g := newSealedGateway(t)
 		to := location(t, g.called(g.begin("redirect_uri", "http://127.0.0.1:54321/cb").Get("state"), "c").Response)
 		require.Equal(t, "127.0.0.1:54321", to.Host)
-		_, _, err := g.open(to.Query().Get("code"), "redirect_uri", "http://127.0.0.1:54321/cb")
-		require.NoError(t, err)
-		_, _, err = g.open(to.Query().Get("code"), "redirect_uri", "http://127.0.0.1:54322/cb")
+		g.opened(to.Query().Get("code"), "redirect_uri", "http://127.0.0.1:54321/cb")
+		_, _, err := g.open(to.Query().Get("code"), "redirect_uri", "http://127.0.0.1:54322/cb")
 		require.ErrorContains(t, err, "redirect_uri is not that")
 	})
 	t.Run("the only one, not named", func(t *testing.T) {
@@ -171,15 +177,13 @@ func TestRedirectURIs(t *testing.T) {
 		to := location(t, g.called(g.begin("client_id", "single", "redirect_uri", "").Get("state"), "c").Response)
 		require.Equal(t, "single.example", to.Host)
 		require.Equal(t, "1", to.Query().Get("tenant"))
-		_, _, err := g.open(to.Query().Get("code"), "client_id", "single", "redirect_uri", "-")
-		require.NoError(t, err)
+		g.opened(to.Query().Get("code"), "client_id", "single", "redirect_uri", "-")
 	})
 	t.Run("no clients: loopback only", func(t *testing.T) {
 		g := newSealedGateway(t, func(c *Config) { c.Clients = nil })
 		to := location(t, g.called(g.begin("client_id", "any client", "redirect_uri", "http://localhost:3000/cb").Get("state"), "c").Response)
 		require.Equal(t, "localhost:3000", to.Host)
-		grant, _, err := g.open(to.Query().Get("code"), "client_id", "any client", "redirect_uri", "http://localhost:3000/cb")
-		require.NoError(t, err)
+		grant, _ := g.opened(to.Query().Get("code"), "client_id", "any client", "redirect_uri", "http://localhost:3000/cb")
 		require.NotNil(t, grant)
 		for _, uri := range []string{"https://app.example/cb", "com.example.app:/cb", ""} {
 			_, err := g.parseAuthorize(loginQuery("client_id", "any", "redirect_uri", uri))

@@ -553,8 +553,7 @@ func TestIDTokens(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newSealedGateway(t, tc.with)
-			grant, _, err := g.open(location(t, g.called(g.begin("nonce", tc.nonce, "scope", cmp.Or(tc.scope, "openid")).Get("state"), "c").Response).Query().Get("code"))
-			require.NoError(t, err)
+			grant, _ := g.opened(location(t, g.called(g.begin("nonce", tc.nonce, "scope", cmp.Or(tc.scope, "openid")).Get("state"), "c").Response).Query().Get("code"))
 			outcome, err := outcomeOf(g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tc.body)}, grant))
 			if tc.says == "" {
 				require.NoError(t, err)
@@ -631,10 +630,9 @@ func TestAnOpenIDProviderIsAskedForAnIDToken(t *testing.T) {
 				tokenWith(`{"aud":"other","nonce":"`+first.Get("nonce")+`"}`, ""):                                 "another client's",
 				`{"access_token":"a","token_type":"Bearer"}`:                                                      "allow the client that scope there",
 			} {
-				grant, request, err := g.open(location(t, g.called(first.Get("state"), "c").Response).Query().Get("code"))
-				require.NoError(t, err)
+				grant, request := g.opened(location(t, g.called(first.Get("state"), "c").Response).Query().Get("code"))
 				require.True(t, request.ownOpenID)
-				_, err = g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(response)}, grant)
+				_, err := g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(response)}, grant)
 				requireError(t, err, says)
 			}
 		})
@@ -681,8 +679,7 @@ func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
 			return string(b)
 		}
 		own := func(scope string) *tokenRequest {
-			_, request, err := g.open(location(t, g.called(g.begin("scope", scope, "nonce", "").Get("state"), "c").Response).Query().Get("code"))
-			require.NoError(t, err)
+			_, request := g.opened(location(t, g.called(g.begin("scope", scope, "nonce", "").Get("state"), "c").Response).Query().Get("code"))
 			request.family = newFamily()
 			return request
 		}
@@ -733,9 +730,8 @@ func TestAWalkWithANonceOfTheGatewaysOwn(t *testing.T) {
 	sent := w.url().Query()
 	require.Equal(t, "read openid", sent.Get("scope"))
 	result := must.Have(w.next(http.StatusFound, http.Header{"Location": {g.s.Callback + "?code=c&state=" + url.QueryEscape(sent.Get("state"))}}))(t)
-	grant, _, err := g.open(result.Code)
-	require.NoError(t, err)
-	_, err = g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"`+sent.Get("nonce")+`"}`, ""))}, grant)
+	grant, _ := g.opened(result.Code)
+	_, err := g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"`+sent.Get("nonce")+`"}`, ""))}, grant)
 	require.NoError(t, err)
 	_, err = g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"other"}`, ""))}, grant)
 	require.ErrorContains(t, err, "nonce is not this login's")

@@ -311,8 +311,7 @@ func TestCredentialsOfTheGatewayThatAreNone(t *testing.T) {
 func (g *sealedGateway) exchange() upstream.Form {
 	g.t.Helper()
 	code := location(g.t, g.called(g.begin().Get("state"), "idp-code").Response).Query().Get("code")
-	grant, r, err := g.open(code)
-	require.NoError(g.t, err)
+	grant, r := g.opened(code)
 	return must.Have(r.tokenCall(g.Policy, grant, nil, "Basic of-the-client", g.now))(g.t)
 }
 

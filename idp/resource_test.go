@@ -185,8 +185,7 @@ func TestLoginsThatAskForAnotherResource(t *testing.T) {
 // tokens is what a client gets for a code and a response of the IdP.
 func (g *sealedGateway) tokens(code, body string) (upstream.TokenResponse, error) {
 	g.t.Helper()
-	_, request, err := g.open(code)
-	require.NoError(g.t, err)
+	_, request := g.opened(code)
 	return g.answered(request, nil, body)
 }
 
@@ -268,9 +267,8 @@ func TestWhatTheIdPGrantsBesidesDoesNotMatterToTheGatewaysTokens(t *testing.T) {
 			c.PublicURL = "https://gateway.example"
 			c.Resources[0].Tokens, c.Resources[0].UpstreamToken = GatewayTokens, upstream
 		}))
-		_, r, err := g.open(g.login("scope", "mcp.read"))
-		require.NoError(t, err)
-		err = r.takeGranted(g.Policy, &answerOf(more).Token)
+		_, r := g.opened(g.login("scope", "mcp.read"))
+		err := r.takeGranted(g.Policy, &answerOf(more).Token)
 		require.Equal(t, "mcp.read", r.granted)
 		if upstream {
 			require.ErrorContains(t, err, says)
@@ -440,8 +438,7 @@ func TestTheScopeOfALoginWithTheGatewaysOpenID(t *testing.T) {
 	g := newSealedGateway(t, resources())
 	g.Policy = g.withMetadata(&discovery.Metadata{Scopes: []string{"openid"}, IDTokenAlgorithms: []string{"RS256"}})
 	code := g.login("scope", "mcp.read")
-	_, request, err := g.open(code)
-	require.NoError(t, err)
+	_, request := g.opened(code)
 	require.True(t, request.ownOpenID)
 	answer := answerOf(`{"access_token":"a","token_type":"Bearer","id_token":"x.e30.y","scope":"openid api://app/mcp.read email"}`)
 	require.NoError(t, request.takeGranted(g.Policy, &answer.Token))
