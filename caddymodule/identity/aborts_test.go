@@ -9,11 +9,9 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"runtime"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -252,38 +250,4 @@ func TestClientsThatLeave(t *testing.T) {
 	const kept = 10 // connections that wait for the next request
 	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+kept }, time.Minute, 50*time.Millisecond,
 		"%d goroutines, before it were %d", runtime.NumGoroutine(), before)
-}
-
-// cutBody ends as the connection does.
-type cutBody struct{ err error }
-
-func (b cutBody) Read([]byte) (int, error) { return 0, b.err }
-
-func TestAnUploadThatBreaksOffIsCounted(t *testing.T) {
-	requests := newMetrics().requests
-	for name, tc := range map[string]struct {
-		err     error
-		left    bool // the request's context has ended
-		outcome string
-		status  int
-	}{
-		"a reset connection":                  {&net.OpError{Op: "read", Err: os.NewSyscallError("read", syscall.ECONNRESET)}, false, "client_gone", 499},
-		"a reset stream":                      {errors.New("client disconnected"), true, "client_gone", 499},
-		"a connection that is half closed":    {io.ErrUnexpectedEOF, true, "invalid_request", 400},
-		"a body that took longer than it may": {os.ErrDeadlineExceeded, false, "invalid_request", 400},
-	} {
-		t.Run(name, func(t *testing.T) {
-			before := valueOf(t, requests.WithLabelValues("UNKNOWN", "token", tc.outcome))
-			w := passOn(t, "/oauth/token", func(r *http.Request) {
-				r.Method, r.ContentLength, r.Body = http.MethodPost, 1000, io.NopCloser(cutBody{tc.err})
-				if tc.left {
-					ctx, cancel := context.WithCancel(r.Context())
-					cancel()
-					*r = *r.WithContext(ctx)
-				}
-			}, nil)
-			require.Equal(t, tc.status, w.Code)
-			require.Equal(t, before+1, valueOf(t, requests.WithLabelValues("UNKNOWN", "token", tc.outcome)))
-		})
-	}
 }

@@ -103,14 +103,22 @@ func (a *App) Opener(publicURL string, sealingKeys []string, where args.Segment)
 // Offered implements what require_token asks for: the scopes of a resource of the gateway with
 // this public URL, and those that clients ask for at first.
 func (a *App) Offered(publicURL, resource string) (all, first []string) {
+	if g := a.gatewayAt(publicURL); g != nil {
+		return g.policy.Clients().Offered(resource)
+	}
+	return nil, nil
+}
+
+// gatewayAt is the one with a public URL, nil if there is none.
+func (a *App) gatewayAt(publicURL string) *Gateway {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, g := range a.gateways {
 		if g.policy.PublicURL() == publicURL {
-			return g.policy.Clients().Offered(resource)
+			return g
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // Interface guards

@@ -112,17 +112,7 @@ func endCommand() *cobra.Command {
 // Ended is whether the login of an access token was ended at the gateway with this public URL, if
 // it is in the same configuration.
 func (a *App) Ended(publicURL string) func(*gatewaytoken.Token) bool {
-	issuer := strings.TrimSuffix(publicURL, "/")
-	find := sync.OnceValue(func() *Gateway {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		for _, g := range a.gateways {
-			if g.policy.PublicURL() == issuer {
-				return g
-			}
-		}
-		return nil
-	})
+	find := sync.OnceValue(func() *Gateway { return a.gatewayAt(strings.TrimSuffix(publicURL, "/")) })
 	return func(t *gatewaytoken.Token) bool {
 		g := find()
 		return g != nil && g.gateway.HasEnded(t)

@@ -3,7 +3,6 @@ package identity
 import (
 	"bufio"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -121,67 +120,6 @@ func TestNothingRejectedReachesTheIdP(t *testing.T) {
 			}
 			if strings.HasPrefix(tc.target, "/userinfo") && tc.status != 405 {
 				require.Contains(t, a.Header.Get("Www-Authenticate"), "Bearer ")
-			}
-		})
-	}
-}
-
-// What bodies must be is tested in package idp, by its tables.
-func TestResponsesOfTheIdPAreChecked(t *testing.T) {
-	patient, impatient := newGateway(t, ""), newGateway(t, "response_timeout 1s")
-	for name, tc := range map[string]struct {
-		response http.HandlerFunc
-		status   int
-		code     string
-		header   map[string]string
-	}{
-		"a redirect": {response: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/userinfo", 307) }, status: 502, code: "server_error"},
-		"hung up":    {response: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, status: 502, code: "server_error"},
-		"cut off": {response: func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Length", "1000")
-			_, _ = io.WriteString(w, recordedToken)
-		}, status: 502, code: "server_error"},
-		"cut off in chunks": {response: func(w http.ResponseWriter, _ *http.Request) {
-			_, _ = io.WriteString(w, recordedToken)
-			_ = http.NewResponseController(w).Flush()
-			panic(http.ErrAbortHandler)
-		}, status: 502, code: "server_error"},
-		"never": {response: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, status: 504, code: "temporarily_unavailable"},
-		"a trickle": {response: func(w http.ResponseWriter, r *http.Request) {
-			_, _ = io.WriteString(w, "{")
-			_ = http.NewResponseController(w).Flush()
-			<-r.Context().Done()
-		}, status: 504, code: "temporarily_unavailable"},
-		"a large header": {response: func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("X-Large", strings.Repeat("a", 70<<10))
-			_, _ = io.WriteString(w, recordedToken)
-		}, status: 502, code: "server_error"},
-		"with cookies and CORS": {response: func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Set-Cookie", "a=1; Domain=idp.example")
-			w.Header().Set("Access-Control-Allow-Origin", "*")
-			w.Header().Set("Cache-Control", "public, max-age=600")
-			w.WriteHeader(http.StatusEarlyHints)
-			respondJSON(200, recordedToken)(w, r)
-		}, status: 200, header: map[string]string{"Set-Cookie": "", "Access-Control-Allow-Origin": "", "Cache-Control": "no-store"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			g := patient
-			if tc.status == 504 {
-				g = impatient
-			}
-			g.idp.respondWith(tc.response)
-			a := g.post("/oauth/token", tokenBody(verifier1, "code-1"))
-			require.Equal(t, tc.status, a.StatusCode, a.body)
-			require.Equal(t, tc.code, a.code(), a.body)
-			require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
-			require.Equal(t, "application/json", a.Header.Get("Content-Type"))
-			for name, value := range tc.header {
-				require.Equal(t, value, a.Header.Get(name))
-			}
-			if tc.status == 504 {
-				require.LessOrEqual(t, len(g.idp.reached()), 1, "not sent twice")
-			} else {
-				require.Len(t, g.idp.reached(), 1, "sent once")
 			}
 		})
 	}

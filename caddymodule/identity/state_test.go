@@ -1,43 +1,18 @@
 package identity
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/prometheus/client_golang/prometheus"
 	dto "github.com/prometheus/client_model/go"
 	"github.com/stretchr/testify/require"
 )
-
-func TestLoginsAndSpentCodesSurviveAReload(t *testing.T) {
-	rec := newRecorder(t, nil)
-	directive := "identity_gateway " + rec.URL + " {\n" + registeredClient + "callback"
-	folder := t.TempDir()
-	before, cleanupBefore, err := provision(t, directive+"\n}", folder)
-	require.NoError(t, err)
-	first := front(t, before, rec)
-	spent := first.logIn(verifier1, "code-1")
-	require.Equal(t, 200, first.post("/oauth/token", tokenBody(verifier1, spent)).StatusCode)
-	unspent := first.logIn(verifier2, "code-2")
-
-	// On a reload Caddy provisions the new configuration before it ends the old one.
-	after, cleanupAfter, err := provision(t, directive+"\nlogin_timeout 30m\n}", folder)
-	require.NoError(t, err)
-	t.Cleanup(cleanupAfter)
-	cleanupBefore()
-	second := front(t, after, rec)
-	require.Equal(t, 200, second.post("/oauth/token", tokenBody(verifier2, unspent)).StatusCode)
-	require.Contains(t, second.post("/oauth/token", tokenBody(verifier1, spent)).body, "redeemed before")
-}
 
 func TestValidatingAConfigurationMakesNoKeys(t *testing.T) {
 	rec := newRecorder(t, nil)
@@ -96,46 +71,6 @@ func TestRequestsAreCountedByOutcome(t *testing.T) {
 	g.post("/oauth/token", tokenBody(verifier1, g.logIn(verifier1, "code-1")))
 	require.Equal(t, called+1, count("callback", "passed"))
 	require.Equal(t, unavailable+1, count("token", "server_error"))
-}
-
-// TestAClientThatLeavesIsCounted leaves while the IdP has not responded.
-func TestAClientThatLeavesIsCounted(t *testing.T) {
-	requests := newMetrics().requests
-	for name, tc := range map[string]struct {
-		options, target, endpoint string
-		header                    []string
-	}{
-		"userinfo":             {"", "/userinfo", "userinfo", []string{"Authorization", "Bearer a"}},
-		"ResultedPKCE":         {"", "/authorize?" + authorizeQuery(verifier1), "authorize", []string{"Accept", "application/json"}},
-		"ResultedPKCE, sealed": {registeredClient + "callback", "/authorize?" + authorizeQuery(verifier1), "authorize", []string{"Accept", "application/json"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			counts := func() map[string]float64 {
-				values := make(map[string]float64)
-				for _, outcome := range []string{"passed", "client_gone", "server_error"} {
-					values[outcome] = valueOf(t, requests.WithLabelValues("UNKNOWN", tc.endpoint, outcome))
-				}
-				return values
-			}
-			g := newGateway(t, tc.options)
-			arrived := make(chan struct{})
-			g.idp.respondWith(func(_ http.ResponseWriter, r *http.Request) {
-				close(arrived)
-				<-r.Context().Done()
-			})
-			want := counts()
-			want["client_gone"]++
-			ctx, cancel := context.WithCancel(t.Context())
-			go func() {
-				<-arrived
-				cancel()
-			}()
-			_, err := http.DefaultTransport.RoundTrip(g.new(http.MethodGet, tc.target, "", tc.header...).WithContext(ctx))
-			require.ErrorIs(t, err, context.Canceled)
-			require.Eventually(t, func() bool { return maps.Equal(want, counts()) }, 10*time.Second, 10*time.Millisecond,
-				"%v instead of %v", counts(), want)
-		})
-	}
 }
 
 func TestTheOnlyRedirectURIIsSentOn(t *testing.T) {

@@ -166,54 +166,46 @@ func rotateSigning(ctx context.Context, out io.Writer, storage certmagic.Storage
 	return nil
 }
 
-// forgetSigning deletes the signing keys that have not signed for a while, and are published no
-// more, and returns how many it has deleted.
-func forgetSigning(ctx context.Context, out io.Writer, storage certmagic.Storage, now time.Time, unused time.Duration) (deleted, all int, err error) {
-	issuers, err := readSigning(ctx, storage)
-	for _, keys := range issuers {
-		all += len(keys)
-		for i := range keys[:len(keys)-1] {
-			// The key after it began to sign when it had been published for long enough.
-			if replaced := keys[i+1].key.Made.Add(signing.Ahead); now.Sub(replaced) < max(unused, signing.Ahead) {
-				continue
-			}
-			if err := storage.Delete(ctx, keys[i].name); err != nil {
-				return deleted, all, fmt.Errorf("deleting %s: %w", keys[i].name, err)
-			}
-			deleted++
-			if _, err := fmt.Fprintf(out, "Deleted %s: ID tokens that it signed tell nobody who logs out.\n", keys[i].name); err != nil {
-				return deleted, all, err
-			}
-		}
-	}
-	return deleted, all, err
-}
-
-// forgetKeys deletes the keys that have not sealed for a while.
+// forgetKeys deletes the sealing keys that have not sealed for a while, and the signing keys that
+// have not signed for as long, and are published no more.
 func forgetKeys(ctx context.Context, out io.Writer, storage certmagic.Storage, now time.Time, unused time.Duration) error {
+	deleted := 0
+	forget := func(key file, replaced time.Time, unused time.Duration, loss string) error {
+		if now.Sub(replaced) < unused {
+			return nil
+		}
+		if err := storage.Delete(ctx, key.name); err != nil {
+			return fmt.Errorf("deleting %s: %w", key.name, err)
+		}
+		deleted++
+		_, err := fmt.Fprintf(out, "Deleted %s: %s.\n", key.name, loss)
+		return err
+	}
 	keys, err := readKeys(ctx, storage)
 	if err != nil {
 		return err
 	}
-	deleted := 0
 	for i := range sealer(keys, now) {
 		// The key after it began to seal when it was old enough.
-		if replaced := keys[i+1].made.Add(keysSettle); now.Sub(replaced) < unused {
-			continue
-		}
-		if err := storage.Delete(ctx, keys[i].name); err != nil {
-			return fmt.Errorf("deleting %s: %w", keys[i].name, err)
-		}
-		deleted++
-		if _, err := fmt.Fprintf(out, "Deleted %s: refresh tokens that it sealed are over.\n", keys[i].name); err != nil {
+		if err := forget(keys[i].file, keys[i+1].made.Add(keysSettle), unused, "refresh tokens that it sealed are over"); err != nil {
 			return err
 		}
 	}
-	deletedSigning, signing, err := forgetSigning(ctx, out, storage, now, unused)
+	all := len(keys)
+	issuers, err := readSigning(ctx, storage)
 	if err != nil {
 		return err
 	}
-	all := len(keys) + signing
-	_, err = fmt.Fprintf(out, "%d of %d keys are left.\n", all-deleted-deletedSigning, all)
+	for _, keys := range issuers {
+		all += len(keys)
+		for i := range keys[:len(keys)-1] {
+			// The key after it began to sign when it had been published for long enough.
+			replaced := keys[i+1].key.Made.Add(signing.Ahead)
+			if err := forget(keys[i].file, replaced, max(unused, signing.Ahead), "ID tokens that it signed tell nobody who logs out"); err != nil {
+				return err
+			}
+		}
+	}
+	_, err = fmt.Fprintf(out, "%d of %d keys are left.\n", all-deleted, all)
 	return err
 }

@@ -2,6 +2,7 @@ package testgateway
 
 import (
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 )
@@ -30,13 +31,22 @@ func (p *Process) Usage() (Usage, error) {
 	if err != nil {
 		return Usage{}, err
 	}
-	memory, err := p.Memory()
-	if err != nil {
-		return Usage{}, err
+	u := Usage{Heap: int64(metricOf(string(metrics), "go_memstats_heap_alloc_bytes")), Goroutines: int(metricOf(string(metrics), "go_goroutines"))}
+	if !HasCPUTime { // nor is there /proc
+		return u, nil
 	}
-	descriptors, err := p.Descriptors()
-	metric := func(name string) int { return int(metricOf(string(metrics), name)) }
-	return Usage{int64(memory), int64(metric("go_memstats_heap_alloc_bytes")), metric("go_goroutines"), descriptors}, err
+	pages, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.PID())) // proc_pid_statm(5)
+	if err != nil {
+		return u, err
+	}
+	var size int64
+	if _, err := fmt.Sscan(string(pages), &size, &u.Resident); err != nil {
+		return u, err
+	}
+	u.Resident *= int64(os.Getpagesize())
+	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", p.PID()))
+	u.Descriptors = len(open)
+	return u, err
 }
 
 // metricOf is a metric without labels in Prometheus' text format; 0 if it is not there.

@@ -38,7 +38,7 @@ type login struct {
 }
 
 // authorize is the authorization endpoint (RFC 6749 section 3.1, OpenID Connect
-// Core 3.1.2, with Auth0's audience and response modes).
+// Core 3.1.2, with Auth0's audience).
 func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	q, err := p.parameters(w, r)
 	if err != nil {
