@@ -28,10 +28,7 @@ type MCPServer struct{}
 
 // CaddyModule returns the Caddy module information.
 func (MCPServer) CaddyModule() caddy.ModuleInfo {
-	return caddy.ModuleInfo{
-		ID:  "http.handlers.development_mcp",
-		New: func() caddy.Module { return new(MCPServer) },
-	}
+	return caddy.ModuleInfo{ID: "http.handlers.development_mcp", New: func() caddy.Module { return new(MCPServer) }}
 }
 
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens: development_mcp [<matcher>].

@@ -40,10 +40,7 @@ type Handler struct {
 
 // CaddyModule returns the Caddy module information.
 func (Handler) CaddyModule() caddy.ModuleInfo {
-	return caddy.ModuleInfo{
-		ID:  "http.handlers.development_idp",
-		New: func() caddy.Module { return new(Handler) },
-	}
+	return caddy.ModuleInfo{ID: "http.handlers.development_idp", New: func() caddy.Module { return new(Handler) }}
 }
 
 // Provision makes the provider, unless its server listens on a public address.

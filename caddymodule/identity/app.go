@@ -33,10 +33,7 @@ type App struct {
 
 // CaddyModule returns the Caddy module information.
 func (*App) CaddyModule() caddy.ModuleInfo {
-	return caddy.ModuleInfo{
-		ID:  "identity_gateway",
-		New: func() caddy.Module { return new(App) },
-	}
+	return caddy.ModuleInfo{ID: "identity_gateway", New: func() caddy.Module { return new(App) }}
 }
 
 // Provision has the places of the gateways looked at, once everything is provisioned.

@@ -3,6 +3,7 @@ package identity
 import (
 	"context"
 	"errors"
+	"strconv"
 	"sync"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -75,13 +76,8 @@ func (m *metrics) observe(server string, call idp.Call, refusal *oauth.Error) {
 }
 
 func statusClass(status int) string {
-	switch status / 100 {
-	case 2:
-		return "2xx"
-	case 3:
-		return "3xx"
-	case 4:
-		return "4xx"
+	if class := status / 100; class >= 2 && class <= 4 {
+		return strconv.Itoa(class) + "xx"
 	}
 	return "5xx" // RFC 9110 section 15: what is not known is as bad
 }

@@ -38,10 +38,7 @@ type Handler struct {
 
 // CaddyModule returns the Caddy module information.
 func (Handler) CaddyModule() caddy.ModuleInfo {
-	return caddy.ModuleInfo{
-		ID:  "http.handlers.gateway_openapi",
-		New: func() caddy.Module { return new(Handler) },
-	}
+	return caddy.ModuleInfo{ID: "http.handlers.gateway_openapi", New: func() caddy.Module { return new(Handler) }}
 }
 
 // Provision sets up the handler.

@@ -52,10 +52,7 @@ type Handler struct {
 
 // CaddyModule returns the Caddy module information.
 func (Handler) CaddyModule() caddy.ModuleInfo {
-	return caddy.ModuleInfo{
-		ID:  "http.handlers.gateway_playground",
-		New: func() caddy.Module { return new(Handler) },
-	}
+	return caddy.ModuleInfo{ID: "http.handlers.gateway_playground", New: func() caddy.Module { return new(Handler) }}
 }
 
 // Provision sets up the handler.

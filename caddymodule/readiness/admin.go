@@ -28,10 +28,7 @@ type Admin struct{}
 
 // CaddyModule returns the Caddy module information.
 func (Admin) CaddyModule() caddy.ModuleInfo {
-	return caddy.ModuleInfo{
-		ID:  "admin.api.identity_gateway",
-		New: func() caddy.Module { return new(Admin) },
-	}
+	return caddy.ModuleInfo{ID: "admin.api.identity_gateway", New: func() caddy.Module { return new(Admin) }}
 }
 
 // Routes implements [caddy.AdminRouter].

@@ -39,10 +39,7 @@ type File struct {
 
 // CaddyModule returns the Caddy module information.
 func (File) CaddyModule() caddy.ModuleInfo {
-	return caddy.ModuleInfo{
-		ID:  Namespace + ".file",
-		New: func() caddy.Module { return new(File) },
-	}
+	return caddy.ModuleInfo{ID: Namespace + ".file", New: func() caddy.Module { return new(File) }}
 }
 
 // UnmarshalCaddyfile sets up the module from Caddyfile tokens. Syntax:

@@ -22,10 +22,7 @@ type Memory struct {
 
 // CaddyModule returns the Caddy module information.
 func (Memory) CaddyModule() caddy.ModuleInfo {
-	return caddy.ModuleInfo{
-		ID:  Namespace + ".memory",
-		New: func() caddy.Module { return new(Memory) },
-	}
+	return caddy.ModuleInfo{ID: Namespace + ".memory", New: func() caddy.Module { return new(Memory) }}
 }
 
 // UnmarshalCaddyfile sets up the module from Caddyfile tokens. Syntax:

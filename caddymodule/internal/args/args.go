@@ -209,16 +209,13 @@ func parsed[T any](target *T, expected string, parse func(string) (T, bool)) Opt
 
 // either lists words as a choice: "a, b or c".
 func either[S ~string](words []S) string {
-	var list strings.Builder
-	for i, word := range words {
-		switch {
-		case i == 0:
-		case i == len(words)-1:
-			list.WriteString(" or ")
-		default:
-			list.WriteString(", ")
+	list := string(words[0])
+	for i, word := range words[1:] {
+		separator := ", "
+		if i == len(words)-2 {
+			separator = " or "
 		}
-		list.WriteString(string(word))
+		list += separator + string(word)
 	}
-	return list.String()
+	return list
 }

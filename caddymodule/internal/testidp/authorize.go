@@ -1,7 +1,6 @@
 package testidp
 
 import (
-	"cmp"
 	"crypto/rand"
 	"encoding/base64"
 	"net/http"
@@ -20,15 +19,8 @@ type login struct {
 	clientID     string
 	redirectURI  string
 	responseMode string
-	state        string
-	nonce        string
 	scopes       []string
-	audience     string // of the access token
-	acr          string
-	challenge    string
-	method       string // of the challenge
-	loginHint    string
-	offline      bool // it may get a refresh token
+	asked        url.Values // all parameters
 
 	session // zero until somebody logged in
 
@@ -68,12 +60,9 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	}
 
 	l := login{
-		id: rand.Text(), clientID: client.ID, redirectURI: redirectURI,
-		responseMode: q.Get("response_mode"), state: q.Get("state"), nonce: q.Get("nonce"), acr: q.Get("acr_values"),
-		scopes: strings.Fields(q.Get("scope")), audience: cmp.Or(p.resource(q), q.Get("audience")),
-		challenge: q.Get("code_challenge"), method: q.Get("code_challenge_method"), loginHint: q.Get("login_hint"), offline: p.isOffline(q),
+		id: rand.Text(), clientID: client.ID, redirectURI: redirectURI, responseMode: q.Get("response_mode"), scopes: strings.Fields(q.Get("scope")), asked: q,
 	}
-	if err := p.checkRequest(q, &l); err != nil {
+	if err := p.checkRequest(&l); err != nil {
 		p.sendError(w, r, &l, err)
 		return
 	}
@@ -100,15 +89,16 @@ func (p *Provider) redirectURI(c Client, sent string) (string, bool) {
 }
 
 // checkRequest applies the rules whose violation is reported to the client.
-func (p *Provider) checkRequest(q url.Values, l *login) *oauthError {
-	digest, err := base64.RawURLEncoding.Strict().DecodeString(l.challenge)
+func (p *Provider) checkRequest(l *login) *oauthError {
+	q := l.asked
+	digest, err := base64.RawURLEncoding.Strict().DecodeString(q.Get("code_challenge"))
 	switch {
 	case l.responseMode != "" && !slices.Contains(p.ResponseModes, l.responseMode):
 		l.responseMode = "" // for the error
 		return invalidRequest("response_mode is not one of " + strings.Join(p.ResponseModes, ", "))
 	case p.Strict && q.Get("request") != "":
 		return &oauthError{"request_not_supported", "request objects are not supported"}
-	case p.Strict && (l.method != "S256" || err != nil || len(digest) != 32):
+	case p.Strict && (q.Get("code_challenge_method") != "S256" || err != nil || len(digest) != 32):
 		return invalidRequest("PKCE is required: code_challenge must be 43 base64url characters, code_challenge_method S256")
 	case p.Strict && len(l.scopes) == 0:
 		return invalidRequest("scope is missing")
@@ -116,7 +106,7 @@ func (p *Provider) checkRequest(q url.Values, l *login) *oauthError {
 		return &oauthError{"unsupported_response_type", "response_type must be code"}
 	case len(p.Scopes) > 0 && slices.ContainsFunc(l.scopes, func(name string) bool { return !slices.Contains(p.Scopes, name) }):
 		return &oauthError{"invalid_scope", "not all of these scopes are supported"}
-	case p.RequiresPKCE && l.challenge == "":
+	case p.RequiresPKCE && q.Get("code_challenge") == "":
 		return invalidRequest("PKCE is required: code_challenge is missing")
 	}
 	return p.refuses(q)
@@ -128,7 +118,7 @@ func (p *Provider) login(w http.ResponseWriter, r *http.Request) {
 	l, ok := get[login](p.store, r.FormValue("state"))
 	if ok && r.Method != http.MethodPost {
 		p.page(w, http.StatusOK, "login.html", map[string]any{
-			"State": l.id, "Client": l.clientID, "Scopes": l.scopes, "Users": p.users, "Hint": l.loginHint,
+			"State": l.id, "Client": l.clientID, "Scopes": l.scopes, "Users": p.users, "Hint": l.asked.Get("login_hint"),
 		})
 		return
 	}

@@ -1,6 +1,7 @@
 package testidp
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -130,6 +131,11 @@ func (b *Behavior) resource(q url.Values) string {
 		return ""
 	}
 	return q.Get("resource")
+}
+
+// audience is what the access token of a login is for.
+func (b *Behavior) audience(l *login) string {
+	return cmp.Or(b.resource(l.asked), l.asked.Get("audience"))
 }
 
 // refuses is the error for a parameter that is refused, or its value.

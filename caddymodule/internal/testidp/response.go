@@ -20,8 +20,8 @@ func (p *Provider) sendError(w http.ResponseWriter, r *http.Request, l *login, p
 // mode: OAuth 2.0 Multiple Response Type Encoding Practices section 2.1, OAuth
 // 2.0 Form Post Response Mode.
 func (p *Provider) sendResponse(w http.ResponseWriter, r *http.Request, l *login, params url.Values) {
-	if l.state != "" {
-		params.Set("state", l.state)
+	if state := l.asked.Get("state"); state != "" {
+		params.Set("state", state)
 	}
 	if p.SendsIssuer {
 		params.Set("iss", p.issuer(r))

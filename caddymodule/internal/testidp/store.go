@@ -127,7 +127,7 @@ func (s *store) redeemCode(b *Behavior, code, clientID, redirectURI, verifier st
 		return nil, invalidGrant("the code was issued to another client")
 	case b.ChecksRedirectURI && l.redirectURI != redirectURI:
 		return nil, invalidGrant("redirect_uri is not that of the login")
-	case b.VerifiesPKCE && l.challenge != "" && l.challenge != l.challengeOf(verifier):
+	case b.VerifiesPKCE && l.asked.Get("code_challenge") != "" && l.asked.Get("code_challenge") != l.challengeOf(verifier):
 		return nil, invalidGrant("code_verifier does not match the code_challenge")
 	}
 	l.redeemed = true
@@ -136,7 +136,7 @@ func (s *store) redeemCode(b *Behavior, code, clientID, redirectURI, verifier st
 
 // challengeOf is the challenge of a verifier, by the method of the login (RFC 7636 section 4.2).
 func (l *login) challengeOf(verifier string) string {
-	if l.method != "S256" {
+	if l.asked.Get("code_challenge_method") != "S256" {
 		return verifier
 	}
 	return oauth2.S256ChallengeFromVerifier(verifier)

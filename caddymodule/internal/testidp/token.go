@@ -113,7 +113,7 @@ func (p *Provider) exchangeCode(r *http.Request, client Client, form url.Values)
 	if err != nil {
 		return nil, err
 	}
-	return p.issue(r, l, l.scopes, code, form, p.RefreshTokens && l.offline)
+	return p.issue(r, l, l.scopes, code, form, p.RefreshTokens && p.isOffline(l.asked))
 }
 
 func (p *Provider) refresh(r *http.Request, client Client, form url.Values) (map[string]any, *oauthError) {
@@ -177,9 +177,9 @@ func (p *Provider) exchangeOnBehalf(r *http.Request, client Client, form url.Val
 func (p *Provider) issue(r *http.Request, l *login, scopes []string, code string, form url.Values, refreshable bool) (map[string]any, *oauthError) {
 	token := Token{
 		AccessToken: "access-" + rand.Text(), User: l.user.subject(), Code: code, Scope: strings.Join(scopes, " "),
-		Audience: cmp.Or(form.Get("audience"), l.audience), Resource: p.resource(form), ACR: l.acr,
+		Audience: cmp.Or(form.Get("audience"), p.audience(l)), Resource: p.resource(form), ACR: l.asked.Get("acr_values"),
 	}
-	if p.BindsResource && token.Resource != "" && token.Resource != l.audience {
+	if p.BindsResource && token.Resource != "" && token.Resource != p.audience(l) {
 		return nil, &oauthError{"invalid_target", "resource is not the one of the login"}
 	}
 	now := time.Now()
@@ -226,7 +226,7 @@ func (p *Provider) issue(r *http.Request, l *login, scopes []string, code string
 func (p *Provider) idToken(l *login, access Token, claims map[string]any) string {
 	if access.Code != "" { // after the login only (section 12.2)
 		claims["c_hash"] = leftHash(access.Code)
-		nonce := l.nonce
+		nonce := l.asked.Get("nonce")
 		if p.Nonce != nil {
 			nonce = p.Nonce(nonce)
 		}
@@ -239,8 +239,8 @@ func (p *Provider) idToken(l *login, access Token, claims map[string]any) string
 	maps.Copy(claims, map[string]any{
 		"aud": []string{l.clientID}, "auth_time": l.authTime.Unix(), "at_hash": leftHash(access.AccessToken),
 	})
-	if l.acr != "" {
-		claims["acr"] = l.acr
+	if access.ACR != "" {
+		claims["acr"] = access.ACR
 	}
 	return p.sign("JWT", claims)
 }

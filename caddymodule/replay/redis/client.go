@@ -117,12 +117,12 @@ func (c *client) warnUnencrypted(logger *zap.Logger) {
 // Destruct closes the connections. It implements [caddy.Destructor].
 func (c *client) Destruct() error { return c.redis.Close() }
 
-// setNX is a command that go-redis never sends twice. Its cluster client
-// repeats others after network errors, whatever MaxRetries says; a repeated
-// SET NX finds the key that it set itself and rejects an honest login.
-type setNX struct{ *goredis.BoolCmd }
+// once is a command that go-redis never sends twice. Its cluster client repeats others after network
+// errors, whatever MaxRetries says; a repeated SET NX finds the key that it set itself and rejects an
+// honest login, and a repeated swap the value that the first has set.
+type once struct{ goredis.Cmder }
 
-func (setNX) NoRetry() bool { return true }
+func (once) NoRetry() bool { return true }
 
 // claim sets key to a value that nobody else knows, unless it is set.
 //
@@ -137,9 +137,9 @@ func (c *client) claim(ctx context.Context, key string, ttl time.Duration) (repl
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	value := rand.Text()
-	set := setNX{goredis.NewBoolCmd(ctx, "set", key, value, "nx", "px", max(ttl.Milliseconds(), 1))}
+	set := goredis.NewBoolCmd(ctx, "set", key, value, "nx", "px", max(ttl.Milliseconds(), 1))
 	made := &claim{client: c, key: key, value: value}
-	err := c.sendAndCompare(ctx, key, set)
+	err := c.sendAndCompare(ctx, key, once{set})
 	switch {
 	case err == nil && set.Val():
 		return made, nil

@@ -72,10 +72,7 @@ type Store struct {
 
 // CaddyModule returns the Caddy module information.
 func (Store) CaddyModule() caddy.ModuleInfo {
-	return caddy.ModuleInfo{
-		ID:  "http.identity_gateway.replay.redis",
-		New: func() caddy.Module { return new(Store) },
-	}
+	return caddy.ModuleInfo{ID: "http.identity_gateway.replay.redis", New: func() caddy.Module { return new(Store) }}
 }
 
 // clients holds the connected clients by their settings, so that a reload keeps

@@ -66,12 +66,6 @@ func (c *client) load(ctx context.Context, key string) ([]byte, time.Time, error
 	return nil, now, nil
 }
 
-// swap is a command that go-redis never sends twice: a second one would find the
-// value that the first has set.
-type swap struct{ *goredis.Cmd }
-
-func (swap) NoRetry() bool { return true }
-
 func (c *client) compareAndSwap(ctx context.Context, key string, old, replacement []byte, ttl time.Duration) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -81,9 +75,9 @@ func (c *client) compareAndSwap(ctx context.Context, key string, old, replacemen
 		}
 		return "1"
 	}
-	command := swap{goredis.NewCmd(ctx, "eval", compareAndSwap, 1, key, flag(old), old, flag(replacement), replacement, max(ttl.Milliseconds(), 1))}
+	command := goredis.NewCmd(ctx, "eval", compareAndSwap, 1, key, flag(old), old, flag(replacement), replacement, max(ttl.Milliseconds(), 1))
 	command.SetFirstKeyPos(3)
-	err := c.send(ctx, key, command, nil)
+	err := c.send(ctx, key, once{command}, nil)
 	switch {
 	case err == nil:
 		swapped, err := command.Int()
