@@ -161,16 +161,18 @@ func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
 		"playground, path":                   {"playground pg", "must be a path such as /playground", 2},
 		"development_idp, redirect_uri":      {"development_idp {\nclient app {\nredirect_uri https://a.example/cb, https://b.example/cb\n}\n}", "redirect_uri" + commas, 4},
 		"development_idp, return_to":         {"development_idp {\nclient app {\nreturn_to https://a.example/, https://b.example/\n}\n}", "return_to" + commas, 4},
+		"development_idp, an argument":       {"development_idp http://localhost:8080 ada", `unexpected argument "ada" after http://localhost:8080`, 2},
+		"development_idp, an option":         {"development_idp {\npassword x\n}", "unrecognized subdirective password; development_idp has auto_login, client", 3},
+		"development_idp, a former option":   {"development_idp {\nissuer http://localhost:8080\n}", "issuer of development_idp has another place; write development_idp <issuer>", 3},
+		"development_idp, client":            {"development_idp {\nclient\n}", "client needs an id", 3},
+		"development_idp, a client's option": {"development_idp {\nclient app {\npassword x\n}\n}", "unrecognized subdirective password; client app has redirect_uri, return_to", 4},
+		"development_idp, two secrets":       {"development_idp {\nclient app a b {\n}\n}", "client app has more than an id and a secret", 3},
+		"development_idp, no redirect_uri":   {"development_idp {\nclient app {\nredirect_uri\n}\n}", "redirect_uri needs at least one argument", 4},
 	} {
 		t.Run(name, func(t *testing.T) {
-			site := strings.Replace(test.site, "development_idp", "route {\ndevelopment_idp", 1) // which has no place in the order
-			line := test.line
-			if site != test.site {
-				site, line = site+"\n}", line+1
-			}
-			_, _, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte("a.example {\n"+site+"\n}\n"), map[string]any{"filename": "Caddyfile"})
+			_, _, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte("a.example {\n"+test.site+"\n}\n"), map[string]any{"filename": "Caddyfile"})
 			require.ErrorContains(t, err, test.want)
-			require.Regexp(t, "Caddyfile:"+strconv.Itoa(line)+`\b`, err.Error())
+			require.Regexp(t, "Caddyfile:"+strconv.Itoa(test.line)+`\b`, err.Error())
 		})
 	}
 }

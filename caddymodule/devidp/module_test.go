@@ -1,13 +1,9 @@
 package devidp
 
 import (
-	"bytes"
 	"encoding/json"
-	"flag"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -19,68 +15,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write the adapted JSON into the fixtures")
-
-const fixtureSeparator = "----------\n"
-
-func TestAdaptFixtures(t *testing.T) {
-	fixtures, err := filepath.Glob("testdata/*.caddyfiletest")
-	require.NoError(t, err)
-	require.NotEmpty(t, fixtures)
-	for _, fixture := range fixtures {
-		t.Run(filepath.Base(fixture), func(t *testing.T) {
-			content, err := os.ReadFile(fixture)
-			require.NoError(t, err)
-			input, want, found := strings.Cut(string(content), fixtureSeparator)
-			require.True(t, found)
-			got := adapt(t, input)
-			if *update {
-				require.NoError(t, os.WriteFile(fixture, []byte(input+fixtureSeparator+got+"\n"), 0o644))
-				return
-			}
-			require.Equal(t, want, got+"\n")
-			require.NoError(t, validate(t, got))
-		})
-	}
-}
-
-func adapt(t *testing.T, input string) string {
-	t.Helper()
-	adapted, warnings, err := adapter().Adapt(caddyfile.Format([]byte(input)), map[string]any{"filename": "Caddyfile"})
-	require.NoError(t, err)
-	require.Empty(t, warnings)
-	var pretty bytes.Buffer
-	require.NoError(t, json.Indent(&pretty, adapted, "", "\t"))
-	return pretty.String()
-}
-
-func adapter() caddyfile.Adapter { return caddyfile.Adapter{ServerType: httpcaddyfile.ServerType{}} }
-
 // validate does what `caddy validate` does.
-func validate(t *testing.T, config string) error {
+func validate(t *testing.T, source string) error {
 	t.Helper()
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	adapted, _, err := caddyfile.Adapter{ServerType: httpcaddyfile.ServerType{}}.Adapt([]byte(source), nil)
+	require.NoError(t, err)
 	var parsed caddy.Config
-	require.NoError(t, json.Unmarshal([]byte(config), &parsed))
+	require.NoError(t, json.Unmarshal(adapted, &parsed))
 	return caddy.Validate(&parsed)
-}
-
-func TestCaddyfileMistakesAreNamedWithTheirLine(t *testing.T) {
-	for name, test := range map[string]struct{ block, want string }{
-		"argument":                    {"development_idp http://localhost:8080 ada", `unexpected argument "ada" after http://localhost:8080`},
-		"unknown option":              {"development_idp {\n password x\n}", "unrecognized subdirective password; development_idp has auto_login, client, at Caddyfile:3"},
-		"client without id":           {"development_idp {\n client\n}", "client needs an id"},
-		"unknown client option":       {"development_idp {\n client app {\n password x\n }\n}", "unrecognized subdirective password; client app has redirect_uri, return_to"},
-		"client with two secrets":     {"development_idp {\n client app a b {\n }\n}", "client app has more than an id and a secret"},
-		"an option of once":           {"development_idp {\n issuer http://localhost:8080\n}", "issuer of development_idp has another place; write development_idp <issuer>, at Caddyfile:3"},
-		"client without redirect_uri": {"development_idp {\n client app {\n redirect_uri\n }\n}", "redirect_uri needs at least one argument"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, _, err := adapter().Adapt([]byte("http://localhost:8081 {\n"+test.block+"\n}\n"), map[string]any{"filename": "Caddyfile"})
-			require.ErrorContains(t, err, test.want)
-		})
-	}
 }
 
 func TestAPublicListenerIsRejectedWhenTheConfigurationIsLoaded(t *testing.T) {
@@ -97,7 +41,7 @@ func TestAPublicListenerIsRejectedWhenTheConfigurationIsLoaded(t *testing.T) {
 		"bind example.com":   true,
 	} {
 		t.Run(address, func(t *testing.T) {
-			err := validate(t, adapt(t, "{\nadmin off\n}\nhttp://localhost:8081 {\n"+address+"\ndevelopment_idp\n}\n"))
+			err := validate(t, "{\nadmin off\n}\nhttp://localhost:8081 {\n"+address+"\ndevelopment_idp\n}\n")
 			if wantErr {
 				require.ErrorContains(t, err, "add `bind localhost` to the site")
 				return
@@ -108,7 +52,7 @@ func TestAPublicListenerIsRejectedWhenTheConfigurationIsLoaded(t *testing.T) {
 }
 
 func TestConfigurationMistakesAreFoundWhenItIsLoaded(t *testing.T) {
-	err := validate(t, adapt(t, "{\nadmin off\n}\nhttp://localhost:8081 {\nbind localhost\ndevelopment_idp {\nauto_login eve\n}\n}\n"))
+	err := validate(t, "{\nadmin off\n}\nhttp://localhost:8081 {\nbind localhost\ndevelopment_idp {\nauto_login eve\n}\n}\n")
 	require.ErrorContains(t, err, `development_idp: auto login names the user "eve"`)
 }
 

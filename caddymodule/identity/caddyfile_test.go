@@ -51,9 +51,7 @@ func TestMistakesInTheCaddyfileAreNamedWithTheirLine(t *testing.T) {
 		directive + " {\nclient a {\nidp_client b {\nsecret s client_secret_post s\n}\n}\n}":           "secret needs one argument or two, not 3",
 		directive + "/authorize":                                                                       "the IdP's address must not be that of an endpoint: leave out /authorize",
 		directive + " {\nendpoint introspect /x\n}":                                                    "endpoint introspect is unknown",
-		directive + " {\nresource https://a.example {\nscope\n}\n}":                                    "scope needs a name",
 		directive + " {\nresource https://a.example {\nintrospection id\n}\n}":                         "introspection needs an id and a secret",
-		directive + " {\nauthorize_parameter prompt\n}":                                                "authorize_parameter needs a name and a value",
 		directive + " {\nauthorize_parameter prompt a\nauthorize_parameter prompt b\n}":                "authorize_parameter prompt is given twice",
 		directive + " {\nendpoint token /x\nendpoint token /y\n}":                                      "endpoint token is given twice",
 		directive + " {\nendpoint token\n}":                                                            "endpoint needs a name and a path",
@@ -77,14 +75,12 @@ func TestMistakesInTheCaddyfileAreNamedWithTheirLine(t *testing.T) {
 func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
 	t.Setenv("TEST_IDENTITY_EMPTY", "")
 	for says, directive := range map[string]string{
-		"needs at least one redirect_uri":                "identity_gateway https://idp.example.com {\nclient a\n}",
-		"auth_url: ":                                     "identity_gateway {env.TEST_IDENTITY_EMPTY}",
-		"client a: redirect_uri http://x/ must be https": "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri http://x/\n}\n}",
-		"client a is registered twice":                   "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\n}\nclient a {\nredirect_uri https://x/\n}\n}",
+		"needs at least one redirect_uri":                                      "identity_gateway https://idp.example.com {\nclient a\n}",
+		"client a: redirect_uri http://x/ must be https":                       "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri http://x/\n}\n}",
+		"client a is registered twice":                                         "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\n}\nclient a {\nredirect_uri https://x/\n}\n}",
 		"endpoint token: x is not absolute; write a path, which begins with /": "identity_gateway https://idp.example.com {\nendpoint token x\n}",
 		"login_timeout must be between 1m and 24h0m0s":                         "identity_gateway https://idp.example.com {\ncallback\nlogin_timeout 10s\n}",
 		"rotate_refresh need callback":                                         "identity_gateway https://idp.example.com {\nreplay memory\n}",
-		"sealing_key: master key 1 has 5 bytes":                                "identity_gateway https://idp.example.com {\ncallback\nsealing_key short\n}",
 		"client a: origin * is not accepted here":                              "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin *\n}\n}",
 		"client a: origin: ":                                                   "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin {env.TEST_IDENTITY_EMPTY}\n}\n}",
 	} {

@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
-	"encoding/json"
 	"encoding/pem"
 	"io"
 	"net"
@@ -92,12 +91,8 @@ func TestSitesThatAskForNoCertificate(t *testing.T) {
 	}
 	startNode(t, newRecorder(t, nil), root, sources...).stop()
 	for i, test := range tests {
-		lines, err := os.ReadFile(filepath.Join(folders[i], "log"))
-		require.NoError(t, err)
 		var warned string
-		for line := range strings.Lines(string(lines)) {
-			var entry struct{ Level, Logger, Msg string }
-			require.NoError(t, json.Unmarshal([]byte(line), &entry))
+		for _, entry := range logLines[struct{ Level, Logger, Msg string }](t, filepath.Join(folders[i], "log")) {
 			if entry.Logger == "identity_gateway" && entry.Level == "warn" {
 				warned += entry.Msg
 			}

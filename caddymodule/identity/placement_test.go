@@ -2,7 +2,6 @@ package identity
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -24,11 +23,7 @@ func adapt(t *testing.T, caddyfile string) (warnings []map[string]any, err error
 	_, err = caddy.ProvisionContext(&parsed)
 	require.NoError(t, err)
 	_, _, err = caddyconfig.GetAdapter("caddyfile").Adapt([]byte(caddyfile), map[string]any{"filename": "Caddyfile"})
-	log, readErr := os.ReadFile(logFile)
-	require.NoError(t, readErr)
-	for line := range strings.Lines(string(log)) {
-		var entry map[string]any
-		require.NoError(t, json.Unmarshal([]byte(line), &entry))
+	for _, entry := range logLines[map[string]any](t, logFile) {
 		if entry["logger"] == "http.handlers.identity_gateway" {
 			warnings = append(warnings, entry)
 		}

@@ -51,6 +51,19 @@ func tryNode(t *testing.T, rec *recorder, root string, sources ...string) (*node
 // stop ends it in an orderly way.
 func (n *node) stop() { require.NoError(n.t, n.process.Stop()) }
 
+// logLines are the lines of a log in JSON.
+func logLines[T any](t *testing.T, file string) (lines []T) {
+	t.Helper()
+	log, err := os.ReadFile(file)
+	require.NoError(t, err)
+	for text := range strings.Lines(string(log)) {
+		var line T
+		require.NoError(t, json.Unmarshal([]byte(text), &line), text)
+		lines = append(lines, line)
+	}
+	return lines
+}
+
 const callbackNode = `{
 	{admin}
 	storage file_system {root}/shared

@@ -70,20 +70,33 @@ type namedStorage struct{ *alteredStorage }
 
 func (s namedStorage) String() string { return s.name }
 
+// currentOf are the keys that a keyring has now.
+func currentOf(t *testing.T, k *Keyring) *seal.Keys {
+	t.Helper()
+	keys, err := k.Current(t.Context())
+	require.NoError(t, err)
+	return keys
+}
+
+// namesIn are the names of the keys in a storage.
+func namesIn(t *testing.T, storage certmagic.Storage) []string {
+	t.Helper()
+	names, err := storage.List(t.Context(), keysFolder, false)
+	require.NoError(t, err)
+	return names
+}
+
 func TestNodesThatShareAStorageShareKeys(t *testing.T) {
 	storage := &certmagic.FileStorage{Path: t.TempDir()}
 	core, logs := observer.New(zap.DebugLevel)
 	first, err := New(nil, storage, zap.New(core), time.Now)
 	require.NoError(t, err)
-	a, err := first.Current(t.Context())
-	require.NoError(t, err)
-	b, err := storageKeyring(t, storage, time.Now).Current(t.Context())
-	require.NoError(t, err)
+	a := currentOf(t, first)
+	b := currentOf(t, storageKeyring(t, storage, time.Now))
 	opened, err := b.Open("code", "", a.Seal("code", "", []byte("x")))
 	require.NoError(t, err)
 	require.Equal(t, "x", string(opened))
-	names, err := storage.List(t.Context(), keysFolder, false)
-	require.NoError(t, err)
+	names := namesIn(t, storage)
 	require.Len(t, names, 1)
 	require.Equal(t, 1, logs.Len())
 	require.Equal(t, map[string]any{"storage_key": names[0]}, logs.All()[0].ContextMap(), "the log names the key, and does not show it")
@@ -97,8 +110,7 @@ func TestTheKeysOfAnOlderVersionOpen(t *testing.T) {
 	data := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(data, "identity_gateway", "keys"), 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(data, "identity_gateway", "keys", name), []byte(key), 0o600))
-	keys, err := storageKeyring(t, &certmagic.FileStorage{Path: data}, time.Now).Current(t.Context())
-	require.NoError(t, err)
+	keys := currentOf(t, storageKeyring(t, &certmagic.FileStorage{Path: data}, time.Now))
 	opened, current, err := keys.OpenLasting("refresh token", "", sealed)
 	require.NoError(t, err, keys.SealLasting("refresh token", "", []byte("x")))
 	require.Equal(t, "x", string(opened))
@@ -111,8 +123,7 @@ func TestNodesThatStartTogetherOpenEachOthersValues(t *testing.T) {
 	storage := &certmagic.FileStorage{Path: t.TempDir()}
 	counted := &alteredStorage{Storage: storage}
 	first := storageKeyring(t, counted, clock)
-	a, err := first.Current(t.Context())
-	require.NoError(t, err)
+	a := currentOf(t, first)
 
 	blind := &alteredStorage{Storage: storage} // at first, as if the first node were storing its key at the same moment
 	blind.list = func(names []string, err error) ([]string, error) {
@@ -122,13 +133,11 @@ func TestNodesThatStartTogetherOpenEachOthersValues(t *testing.T) {
 		return names, err
 	}
 	second := storageKeyring(t, blind, func() time.Time { return now.Add(-time.Minute) })
-	b, err := second.Current(t.Context())
-	require.NoError(t, err)
-	names, err := storage.List(t.Context(), keysFolder, false)
-	require.NoError(t, err)
+	b := currentOf(t, second)
+	names := namesIn(t, storage)
 	require.Len(t, names, 2, "none was overwritten")
 
-	_, err = b.Open("code", "", a.Seal("code", "", []byte("x")))
+	_, err := b.Open("code", "", a.Seal("code", "", []byte("x")))
 	require.NoError(t, err)
 	sealed := b.Seal("code", "", []byte("x"))
 	_, err = a.Open("code", "", sealed)
@@ -180,8 +189,7 @@ func TestFilesThatAreNoKeysOfOurs(t *testing.T) {
 	storage := writeKeys(t, map[string]string{
 		"20260101T000000-A": base64Of(32) + "\n", "20260101T000000": "-", "README-first": "-", "-": "-", "20261301T000000-A": "-", "2748193046": "-",
 	})
-	_, err := storageKeyring(t, storage, time.Now).Current(t.Context())
-	require.NoError(t, err)
+	currentOf(t, storageKeyring(t, storage, time.Now))
 }
 
 func TestTwoKeysThatAreOne(t *testing.T) {
@@ -256,14 +264,12 @@ func TestAReloadWhileTheStorageIsAwayKeepsTheKeys(t *testing.T) {
 		return k
 	}
 	first := configured(t.Name(), nil)
-	a, err := first.Current(t.Context())
-	require.NoError(t, err)
+	a := currentOf(t, first)
 
 	second := configured(t.Name(), isAway) // as a reload does: the new one first
 	require.NoError(t, first.Forget())
-	b, err := second.Current(t.Context())
-	require.NoError(t, err)
-	_, err = b.Open("code", "", a.Seal("code", "", []byte("x")))
+	b := currentOf(t, second)
+	_, err := b.Open("code", "", a.Seal("code", "", []byte("x")))
 	require.NoError(t, err)
 	require.NotNil(t, second.Made())
 
@@ -283,14 +289,12 @@ func TestAKeyThatIsDeletedIsGoneAfterAReload(t *testing.T) {
 	files := &certmagic.FileStorage{Path: t.TempDir()}
 	first := storageKeyring(t, files, time.Now)
 	require.NoError(t, first.Remember())
-	a, err := first.Current(t.Context())
-	require.NoError(t, err)
+	a := currentOf(t, first)
 	require.NoError(t, files.Delete(t.Context(), keysFolder))
 	second := storageKeyring(t, files, time.Now)
 	require.NoError(t, second.Remember())
-	b, err := second.Current(t.Context())
-	require.NoError(t, err)
-	_, err = b.Open("code", "", a.Seal("code", "", []byte("x")))
+	b := currentOf(t, second)
+	_, err := b.Open("code", "", a.Seal("code", "", []byte("x")))
 	require.Error(t, err)
 	require.NoError(t, errors.Join(first.Forget(), second.Forget()))
 }
@@ -303,13 +307,11 @@ func TestKeysInUseStayWhenTheStorageIsEmpty(t *testing.T) {
 	core, logs := observer.New(zap.WarnLevel)
 	k, err := New(nil, storage, zap.New(core), func() time.Time { return now })
 	require.NoError(t, err)
-	keys, err := k.Current(t.Context())
-	require.NoError(t, err)
+	keys := currentOf(t, k)
 	require.NoError(t, storage.Delete(t.Context(), keysFolder))
 	now = now.Add(keysInterval)
 	require.Nil(t, k.Newer(t.Context(), keys))
-	known, err := k.Current(t.Context())
-	require.NoError(t, err)
+	known := currentOf(t, k)
 	require.Same(t, keys, known)
 	_, err = storage.List(t.Context(), keysFolder, false)
 	require.ErrorIs(t, err, fs.ErrNotExist, "no other key was made")
@@ -320,8 +322,7 @@ func TestKeysInUseStayWhenTheStorageIsEmpty(t *testing.T) {
 func TestKeysOfTheConfiguration(t *testing.T) {
 	k, err := New([]string{"9f8A7c6X5v4B3n2M1q0W+zYxUtSrPoNm\n", testKey}, nil, zap.NewNop(), time.Now)
 	require.NoError(t, err)
-	keys, err := k.Current(t.Context())
-	require.NoError(t, err)
+	keys := currentOf(t, k)
 	require.NotNil(t, keys)
 	require.Nil(t, k.Newer(t.Context(), keys))
 
@@ -342,16 +343,13 @@ const testKey = "Q0a7Vf3cXo9Lz5Tn1Ke8Rb6Hy2Wd4Ms0"
 // A key that was made here can become one of the configuration, of another node, too.
 func TestAStoredKeyAsSealingKeyIsTheSameKey(t *testing.T) {
 	storage := &certmagic.FileStorage{Path: t.TempDir()}
-	stored, err := storageKeyring(t, storage, time.Now).Current(t.Context())
-	require.NoError(t, err)
-	names, err := storage.List(t.Context(), keysFolder, false)
-	require.NoError(t, err)
+	stored := currentOf(t, storageKeyring(t, storage, time.Now))
+	names := namesIn(t, storage)
 	text, err := storage.Load(t.Context(), names[0])
 	require.NoError(t, err)
 	k, err := New([]string{string(text)}, nil, zap.NewNop(), time.Now)
 	require.NoError(t, err)
-	configured, err := k.Current(t.Context())
-	require.NoError(t, err)
+	configured := currentOf(t, k)
 	opened, current, err := configured.OpenLasting("refresh", "", stored.SealLasting("refresh", "", []byte("x")))
 	require.NoError(t, err)
 	require.Equal(t, "x", string(opened))
@@ -415,8 +413,7 @@ func TestALookForOtherKeysDelaysNobody(t *testing.T) {
 	now := time.Now()
 	storage := &alteredStorage{Storage: &certmagic.FileStorage{Path: t.TempDir()}}
 	k := storageKeyring(t, storage, func() time.Time { return now })
-	keys, err := k.Current(t.Context())
-	require.NoError(t, err)
+	keys := currentOf(t, k)
 	asked, answer := make(chan struct{}), make(chan struct{})
 	storage.list = func(names []string, err error) ([]string, error) {
 		close(asked)
