@@ -1,11 +1,7 @@
 package identity
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/x509"
-	"encoding/pem"
 	"net/http"
 	"net/url"
 	"os"
@@ -15,6 +11,8 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert/clientcerttest"
 )
 
 func TestTheCallback(t *testing.T) {
@@ -61,11 +59,9 @@ func TestNoAppIsAtTheCallback(t *testing.T) {
 
 func TestTheGatewayAuthenticatesAtTheIdP(t *testing.T) {
 	keyFile := filepath.Join(t.TempDir(), "key.pem")
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
-	der, err := x509.MarshalPKCS8PrivateKey(key)
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(keyFile, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600))
+	key := clientcerttest.SelfSigned(x509.Certificate{})
+	_, content := clientcerttest.PEM(key)
+	require.NoError(t, os.WriteFile(keyFile, content, 0o600))
 	t.Setenv("TEST_IDENTITY_SECRET", "s3cret:+")
 
 	for name, tc := range map[string]struct {
@@ -86,7 +82,7 @@ func TestTheGatewayAuthenticatesAtTheIdP(t *testing.T) {
 			signed, err := jose.ParseSigned(form.Get("client_assertion"), []jose.SignatureAlgorithm{jose.ES256})
 			require.NoError(t, err)
 			require.Equal(t, "key-1", signed.Signatures[0].Header.KeyID)
-			_, err = signed.Verify(key.Public())
+			_, err = signed.Verify(key.Leaf.PublicKey)
 			require.NoError(t, err)
 		}},
 	} {

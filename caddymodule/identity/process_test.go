@@ -39,7 +39,7 @@ func tryNode(t *testing.T, rec *recorder, root string, sources ...string) (*node
 	if err != nil {
 		return nil, err
 	}
-	t.Cleanup(process.Close)
+	t.Cleanup(func() { _ = process.Stop() }) // in order, so that what it covers counts
 	for _, source := range sources[1:] {
 		if err := process.Reload(replacer.Replace(source), false); err != nil {
 			return nil, err

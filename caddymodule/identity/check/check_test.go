@@ -3,14 +3,10 @@ package check_test
 import (
 	"cmp"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
 	"io"
-	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -28,6 +24,7 @@ import (
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/check"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert/clientcerttest"
 )
 
 // run checks an IdP and returns what was printed.
@@ -98,21 +95,14 @@ func TestAnAddressWithoutTLS(t *testing.T) {
 }
 
 func TestACertificateThatEndsSoonIsNoted(t *testing.T) {
+	authority, end := clientcerttest.NewAuthority("authority"), time.Now().Add(24*time.Hour)
 	s := httptest.NewUnstartedServer(http.HandlerFunc(http.NotFound))
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
-	end := time.Now().Add(24 * time.Hour)
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: end, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
-	certificate, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	require.NoError(t, err)
-	s.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{certificate}, PrivateKey: key}}}
+	s.TLS = &tls.Config{Certificates: []tls.Certificate{authority.Issue(x509.Certificate{
+		NotAfter: end, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	})}}
 	s.StartTLS()
 	t.Cleanup(s.Close)
-	roots := x509.NewCertPool()
-	parsed, err := x509.ParseCertificate(certificate)
-	require.NoError(t, err)
-	roots.AddCert(parsed)
-	config := &tls.Config{RootCAs: roots}
+	config := &tls.Config{RootCAs: authority.Pool()}
 	out, err := run(t, check.Checker{Transport: &http.Transport{TLSClientConfig: config}, TLS: config}, check.Target{URL: s.URL})
 	require.NoError(t, err, out)
 	require.Contains(t, out, "note  TLS ")

@@ -3,6 +3,7 @@ package testidp_test
 import (
 	"cmp"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -19,15 +20,9 @@ func TestTheRulesOfTheProfilesBite(t *testing.T) {
 	client := testidp.Client{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, Auth: "client_secret_post", Secret: "s"}
 	exchange := func(s *testidp.Server, b testidp.Behavior, header http.Header, with url.Values) (int, string) {
 		q := url.Values{"client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "response_type": {"code"}, "user": {"ada"}, "scope": {"openid"}}
-		for name, values := range with {
-			q[name] = values
-		}
-		r, err := http.NewRequest(http.MethodGet, s.URL()+b.Path(testidp.PathAuthorize)+"?"+q.Encode(), nil)
-		require.NoError(t, err)
-		response, err := http.DefaultTransport.RoundTrip(r)
-		require.NoError(t, err)
-		require.NoError(t, response.Body.Close())
-		location, err := url.Parse(response.Header.Get("Location"))
+		maps.Copy(q, with)
+		back := answer(t, http.MethodGet, s.URL()+b.Path(testidp.PathAuthorize)+"?"+q.Encode(), "", nil)
+		location, err := back.Location()
 		require.NoError(t, err)
 		if failure := location.Query().Get("error"); failure != "" {
 			return 0, failure
@@ -45,11 +40,8 @@ func TestTheRulesOfTheProfilesBite(t *testing.T) {
 		if with.Has("at_token") {
 			form.Set("resource", with.Get("at_token"))
 		}
-		r, err = http.NewRequest(http.MethodPost, s.HostURL(testidp.TokenHost)+b.Path(testidp.PathToken), strings.NewReader(form.Encode()))
-		require.NoError(t, err)
-		r.Header = header.Clone()
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		return answer(t, r)
+		got := answer(t, http.MethodPost, s.HostURL(testidp.TokenHost)+b.Path(testidp.PathToken), form.Encode(), header)
+		return got.StatusCode, got.body
 	}
 	json := http.Header{"Accept": {"application/json"}}
 	known := func(b testidp.Behavior) testidp.Behavior {
@@ -109,10 +101,7 @@ func TestEachHostServesItsOwnEndpointsOnly(t *testing.T) {
 		{testidp.TokenHost, "/.well-known/openid-configuration", 421},
 		{testidp.MainHost, "/.well-known/openid-configuration", 200},
 	} {
-		r, err := http.NewRequest(http.MethodGet, s.HostURL(test.host)+test.path, nil)
-		require.NoError(t, err)
-		status, _ := answer(t, r)
-		require.Equal(t, test.status, status, "%s%s", s.HostURL(test.host), test.path)
+		require.Equal(t, test.status, answer(t, http.MethodGet, s.HostURL(test.host)+test.path, "", nil).StatusCode, "%s%s", s.HostURL(test.host), test.path)
 	}
 }
 
@@ -133,19 +122,26 @@ func TestLogoutsOfTheProfiles(t *testing.T) {
 		"Google":                        {testidp.Google(client), nil, 404},
 	} {
 		s := testidp.Run(t, test.behavior)
-		r, err := http.NewRequest(http.MethodGet, s.URL()+cmp.Or(test.behavior.Path(testidp.PathLogout), testidp.PathLogout)+"?"+test.query.Encode(), nil)
-		require.NoError(t, err)
-		status, body := answer(t, r)
-		require.Equal(t, test.status, status, "%s: %s", name, body)
+		got := answer(t, http.MethodGet, s.URL()+cmp.Or(test.behavior.Path(testidp.PathLogout), testidp.PathLogout)+"?"+test.query.Encode(), "", nil)
+		require.Equal(t, test.status, got.StatusCode, "%s: %s", name, got.body)
 	}
 }
 
-// answer is the status and body of a response.
-func answer(t *testing.T, r *http.Request) (int, string) {
+// answered is a response with its whole body.
+type answered struct {
+	*http.Response
+	body string
+}
+
+func answer(t *testing.T, method, address, form string, header http.Header) answered {
+	r, err := http.NewRequest(method, address, strings.NewReader(form))
+	require.NoError(t, err)
+	maps.Copy(r.Header, header)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	response, err := http.DefaultTransport.RoundTrip(r)
 	require.NoError(t, err)
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
-	return response.StatusCode, string(body)
+	return answered{response, string(body)}
 }
