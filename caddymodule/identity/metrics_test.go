@@ -43,7 +43,7 @@ func TestTheIdPsTimeIsMeasuredByOutcome(t *testing.T) {
 // A flood of odd requests makes series of the fixed outcomes only.
 func TestNoRequestMakesASeriesOfItsOwn(t *testing.T) {
 	rec := newRecorder(t, respondJSON(400, `{"error":"made_up_by_the_idp"}`))
-	registry, gateways := configuration(t, t.TempDir(), "identity_gateway "+rec.URL+" {\n"+registeredClient+"callback\n}")
+	registry, gateways := running(t, t.TempDir(), "identity_gateway "+rec.URL+" {\n"+registeredClient+"callback\n}")
 	g := front(t, gateways[0], rec)
 	flood := func(n int) {
 		odd := fmt.Sprintf("odd%d", n)

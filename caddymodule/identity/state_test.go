@@ -97,13 +97,3 @@ func TestTLSToTheIdPIsVerifiedUnlessToldOtherwise(t *testing.T) {
 		require.Equal(t, status, front(t, g, nil).get("/userinfo", "Authorization", "Bearer a").StatusCode, options)
 	}
 }
-
-// TestTheCaddyfileAndTheJSONMeanTheSame loads a directive's JSON and marshals it again.
-func TestTheCaddyfileAndTheJSONMeanTheSame(t *testing.T) {
-	first := gatewayJSON(t, "identity_gateway https://idp.example {\n"+registeredClient+"\nfront_channel proxy\ncallback\nlogin_timeout 10m\nreplay memory\nsealing_key {env.KEY}\n}", t.TempDir())
-	g := new(Gateway)
-	require.NoError(t, json.Unmarshal(first, g))
-	second, err := json.Marshal(g)
-	require.NoError(t, err)
-	require.JSONEq(t, string(first), string(second))
-}

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/rand"
 	"encoding/json"
@@ -20,6 +21,7 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
@@ -106,8 +108,7 @@ func respondJSON(status int, body string) http.HandlerFunc {
 	}
 }
 
-// gatewayJSON turns the options of a directive, with {idp} for the address of
-// the IdP, into the handler's JSON.
+// gatewayJSON turns a directive into the handler's JSON.
 func gatewayJSON(t testing.TB, directive, folder string) json.RawMessage {
 	d := caddyfile.NewTestDispenser(directive)
 	g := new(Gateway)
@@ -120,29 +121,43 @@ func gatewayJSON(t testing.TB, directive, folder string) json.RawMessage {
 	return config
 }
 
-// provision loads a handler as Caddy would, with its storage in folder.
-func provision(t testing.TB, directive, folder string) (*Gateway, func(), error) {
-	storage, err := json.Marshal(map[string]string{"module": "file_system", "root": folder})
-	require.NoError(t, err)
-	ctx, err := caddy.ProvisionContext(&caddy.Config{
-		Admin: &caddy.AdminConfig{Disabled: true}, StorageRaw: storage,
+// configuration loads handlers as Caddy would, as those of one configuration, with its storage in folder.
+func configuration(t testing.TB, folder string, directives ...string) (*prometheus.Registry, []*Gateway, func(), error) {
+	t.Helper()
+	parent, err := caddy.ProvisionContext(&caddy.Config{
+		Admin: &caddy.AdminConfig{Disabled: true}, StorageRaw: caddyconfig.JSON(map[string]string{"module": "file_system", "root": folder}, nil),
 	})
 	require.NoError(t, err)
-	child, cancel := caddy.NewContext(ctx)
-	module, err := child.LoadModuleByID("http.handlers.identity_gateway", gatewayJSON(t, directive, folder))
+	ctx, cancel := caddy.NewContext(parent)
+	cancel = sync.OnceFunc(cancel)
+	t.Cleanup(cancel)
+	var gateways []*Gateway
+	for _, directive := range directives {
+		module, err := ctx.LoadModuleByID("http.handlers.identity_gateway", gatewayJSON(t, directive, folder))
+		if err != nil {
+			cancel()
+			return nil, nil, nil, err
+		}
+		gateways = append(gateways, module.(*Gateway))
+	}
+	return ctx.GetMetricsRegistry(), gateways, cancel, nil
+}
+
+// provision is configuration for one handler. It ends with the test, if not before.
+func provision(t testing.TB, directive, folder string) (*Gateway, func(), error) {
+	t.Helper()
+	_, gateways, cleanup, err := configuration(t, folder, directive)
 	if err != nil {
-		cancel()
 		return nil, nil, err
 	}
-	return module.(*Gateway), sync.OnceFunc(cancel), nil
+	return gateways[0], cleanup, nil
 }
 
 // loaded is a handler until the end of the test.
 func loaded(t testing.TB, directive, folder string) *Gateway {
 	t.Helper()
-	g, cleanup, err := provision(t, directive, folder)
+	g, _, err := provision(t, directive, folder)
 	require.NoError(t, err)
-	t.Cleanup(cleanup)
 	return g
 }
 
@@ -153,30 +168,6 @@ func (g *Gateway) keepIn(t testing.TB, store replay.Store) {
 	g.gateway, err = idp.NewGateway(g.policy, parts)
 	require.NoError(t, err)
 }
-
-// recordedResponse keeps a response on its way.
-type recordedResponse struct {
-	http.ResponseWriter
-	status int
-	body   []byte
-}
-
-func (r *recordedResponse) WriteHeader(status int) {
-	if r.status == 0 && status >= 200 {
-		r.status = status
-	}
-	r.ResponseWriter.WriteHeader(status)
-}
-
-func (r *recordedResponse) Write(b []byte) (int, error) {
-	if r.status == 0 {
-		r.status = http.StatusOK
-	}
-	r.body = append(r.body, b...)
-	return r.ResponseWriter.Write(b)
-}
-
-func (r *recordedResponse) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 // serve runs a handler behind a listener the way Caddy's HTTP server would.
 func serve(t testing.TB, g *Gateway) *httptest.Server {
@@ -194,14 +185,16 @@ func serve(t testing.TB, g *Gateway) *httptest.Server {
 		return nil
 	})
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		recorded := &recordedResponse{ResponseWriter: w}
+		var body bytes.Buffer
+		recorded := caddyhttp.NewResponseRecorder(w, &body, func(int, http.Header) bool { return true })
 		r = caddyhttp.PrepareRequest(r, caddy.NewReplacer(), recorded, server)
 		if err := g.ServeHTTP(recorded, r, next); err != nil {
 			recorded.WriteHeader(http.StatusInternalServerError)
 		}
-		if g.FrontChannel != "proxy" && recorded.status != http.StatusTeapot { // otherwise it is not the gateway's own
-			apitest.Check(t, r, recorded.status, w.Header(), recorded.body)
+		if g.FrontChannel != "proxy" && recorded.Status() != http.StatusTeapot { // otherwise it is not the gateway's own
+			apitest.Check(t, r, recorded.Status(), w.Header(), body.Bytes())
 		}
+		_ = recorded.WriteResponse()
 	}))
 	t.Cleanup(front.Close)
 	return front

@@ -48,8 +48,9 @@ type Config struct {
 // Gateway is a running Caddy.
 type Gateway struct {
 	address string
-	stop    func() error
-	kill    func()
+	// Stop ends it in an orderly way, Kill at once: a process by SIGKILL, so that it saves nothing.
+	Stop func() error
+	Kill func()
 }
 
 // URL is the site's address, without a trailing slash.
@@ -96,7 +97,22 @@ var configuring sync.Mutex
 // Start runs the site in this process. Unlike [caddy.Run] it replaces no other
 // configuration of the process: gateways run side by side, without Caddy's admin
 // endpoint and without its certificate management.
-func Start(c Config) (*Gateway, error) { return c.tryStart(start) }
+func Start(c Config) (*Gateway, error) {
+	return c.start(func(c *Config) (stop func() error, kill func(), err error) {
+		app, cancel, err := c.load()
+		if err != nil {
+			return nil, nil, err
+		}
+		stop = sync.OnceValue(func() error {
+			err := errors.Join(app.Stop(), released(c.Address))
+			configuring.Lock()
+			defer configuring.Unlock()
+			cancel()
+			return err
+		})
+		return stop, func() { _ = stop() }, nil
+	})
+}
 
 // Run is Start for a test: the gateway stops at its end.
 func Run(t testing.TB, c Config) *Gateway {
@@ -111,39 +127,6 @@ func Run(t testing.TB, c Config) *Gateway {
 		}
 	})
 	return g
-}
-
-// tryStart starts a gateway, at another address if somebody has taken the one that
-// was free a moment before.
-func (c Config) tryStart(start func(Config) (*Gateway, error)) (*Gateway, error) {
-	const attempts = 10
-	for attempt := 1; ; attempt++ {
-		g, err := start(c)
-		if err == nil || c.Address != "" || attempt == attempts || !strings.Contains(err.Error(), "address already in use") {
-			return g, err
-		}
-	}
-}
-
-func start(c Config) (*Gateway, error) {
-	cleanup, err := c.complete()
-	if err != nil {
-		return nil, err
-	}
-	app, cancel, err := c.load()
-	if err != nil {
-		return nil, errors.Join(err, cleanup())
-	}
-	g := &Gateway{address: c.Address}
-	g.stop = sync.OnceValue(func() error {
-		err := errors.Join(app.Stop(), released(c.Address))
-		configuring.Lock()
-		defer configuring.Unlock()
-		cancel()
-		return errors.Join(err, cleanup())
-	})
-	g.kill = func() { _ = g.stop() }
-	return g, nil
 }
 
 // released waits until nobody listens at an address. Caddy's Stop returns before its servers
@@ -162,25 +145,41 @@ func released(address string) error {
 }
 
 // StartProcess runs the site in a process of its own, for which [Main] has to be called.
-func StartProcess(c Config) (*Gateway, error) { return c.tryStart(startProcess) }
+func StartProcess(c Config) (*Gateway, error) {
+	return c.start(func(c *Config) (stop func() error, kill func(), err error) {
+		process, err := StartCaddy(c.caddyfile(AdminOption, "level ERROR"), c.Storage, nil)
+		if err != nil {
+			return nil, nil, err
+		}
+		return process.Stop, process.Kill, nil
+	})
+}
 
-func startProcess(c Config) (*Gateway, error) {
-	cleanup, err := c.complete()
-	if err != nil {
-		return nil, err
+// start starts a gateway, at another address if somebody has taken the one that
+// was free a moment before.
+func (c Config) start(run func(*Config) (stop func() error, kill func(), err error)) (*Gateway, error) {
+	const attempts = 10
+	for attempt := 1; ; attempt++ {
+		complete := c
+		cleanup, err := complete.complete()
+		if err == nil {
+			stop, kill, failed := run(&complete)
+			if err = failed; err == nil {
+				return &Gateway{
+					address: complete.Address,
+					Stop:    sync.OnceValue(func() error { return errors.Join(stop(), cleanup()) }),
+					Kill: sync.OnceFunc(func() {
+						kill()
+						_ = cleanup()
+					}),
+				}, nil
+			}
+		}
+		err = errors.Join(err, cleanup())
+		if c.Address != "" || attempt == attempts || !strings.Contains(err.Error(), "address already in use") {
+			return nil, err
+		}
 	}
-	process, err := StartCaddy(c.caddyfile(AdminOption, "level ERROR"), c.Storage, nil)
-	if err != nil {
-		return nil, errors.Join(err, cleanup())
-	}
-	return &Gateway{
-		address: c.Address,
-		stop:    sync.OnceValue(func() error { return errors.Join(process.Stop(), cleanup()) }),
-		kill: sync.OnceFunc(func() {
-			process.Kill()
-			_ = cleanup()
-		}),
-	}, nil
 }
 
 // load provisions and starts the HTTP app. What belongs into Caddy's data directory goes
@@ -220,9 +219,3 @@ func (c *Config) load() (*caddyhttp.App, func(), error) {
 	}
 	return app, cancel, nil
 }
-
-// Stop ends the gateway in an orderly way.
-func (g *Gateway) Stop() error { return g.stop() }
-
-// Kill ends the gateway at once: a process by SIGKILL, so that it saves nothing.
-func (g *Gateway) Kill() { g.kill() }
