@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -108,9 +109,7 @@ func (s Segment) about(message string) caddyfile.Token {
 	found, depth, quoted, at := s[0], 0, false, len(message)
 	open, blocks := []bool{}, s.blocks() // of each open block, whether the message names it
 	within := []Segment{}                // the first line of each open block
-	for i := 0; i < len(s); {
-		line := s.line(i)
-		i += len(line)
+	for line := range s.lines() {
 		first, last := line[0], line[len(line)-1].Text
 		if first.Text == "}" {
 			open, within = open[:max(0, len(open)-1)], within[:max(0, len(within)-1)]
@@ -161,9 +160,7 @@ func mention(message string, line Segment, within []Segment) (position int, quot
 // blocks counts the blocks of each name.
 func (s Segment) blocks() map[string]int {
 	count := make(map[string]int)
-	for i := 0; i < len(s); {
-		line := s.line(i)
-		i += len(line)
+	for line := range s.lines() {
 		if line[len(line)-1].Text == "{" {
 			count[line[0].Text]++
 		}
@@ -171,13 +168,18 @@ func (s Segment) blocks() map[string]int {
 	return count
 }
 
-// line are the tokens from i on that stand on one line.
-func (s Segment) line(i int) Segment {
-	end := i + 1
-	for end < len(s) && s[end].File == s[i].File && s[end].Line == s[i].Line {
-		end++
+// lines are the tokens of each line.
+func (s Segment) lines() iter.Seq[Segment] {
+	return func(yield func(Segment) bool) {
+		for start, end := 0, 0; end < len(s); start = end {
+			for end = start + 1; end < len(s) && s[end].File == s[start].File && s[end].Line == s[start].Line; {
+				end++
+			}
+			if !yield(s[start:end]) {
+				return
+			}
+		}
 	}
-	return s[i:end]
 }
 
 var withoutBraces = strings.NewReplacer("{", "", "}", "")

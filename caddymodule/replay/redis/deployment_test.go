@@ -3,10 +3,16 @@
 package redis
 
 import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
 	"crypto/x509"
+	"crypto/x509/pkix"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"fmt"
+	"math/big"
 	"net"
 	"os"
 	"path/filepath"
@@ -20,7 +26,6 @@ import (
 	_ "github.com/caddyserver/caddy/v2/modules/caddytls"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert/clientcerttest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -79,16 +84,29 @@ func startSentinel(t *testing.T, configuration string) *server {
 // writeCertificates writes an authority, a certificate for 127.0.0.1 and one for a client.
 func writeCertificates(t *testing.T, dir string) {
 	t.Helper()
-	authority := clientcerttest.NewAuthority("authority")
-	files := map[string][]byte{"ca.crt": authority.PEM()}
-	for name, template := range map[string]x509.Certificate{
-		"server": {IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}, "client": {},
-	} {
-		files[name+".crt"], files[name+".key"] = clientcerttest.PEM(authority.Issue(template))
+	create := func(name string, template, parent *x509.Certificate, signer *ecdsa.PrivateKey) (*x509.Certificate, *ecdsa.PrivateKey) {
+		private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+		require.NoError(t, err)
+		template.SerialNumber = big.NewInt(time.Now().UnixNano())
+		template.Subject = pkix.Name{CommonName: name}
+		template.NotBefore, template.NotAfter = time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
+		if parent == nil {
+			parent, signer = template, private
+		}
+		der, err := x509.CreateCertificate(rand.Reader, template, parent, &private.PublicKey, signer)
+		require.NoError(t, err)
+		encoded, err := x509.MarshalPKCS8PrivateKey(private)
+		require.NoError(t, err)
+		for suffix, block := range map[string]*pem.Block{".crt": {Type: "CERTIFICATE", Bytes: der}, ".key": {Type: "PRIVATE KEY", Bytes: encoded}} {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name+suffix), pem.EncodeToMemory(block), 0o600))
+		}
+		certificate, err := x509.ParseCertificate(der)
+		require.NoError(t, err)
+		return certificate, private
 	}
-	for name, content := range files {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), content, 0o600))
-	}
+	ca, caKey := create("ca", &x509.Certificate{IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign}, nil, nil)
+	create("server", &x509.Certificate{IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}, ca, caKey)
+	create("client", &x509.Certificate{ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}}, ca, caKey)
 }
 
 func TestAClaimOutlivesTheFailoverOfSentinels(t *testing.T) {
