@@ -63,8 +63,9 @@ func (v *visit) begin(t *testing.T, g *gateway, body string, length int) {
 	var ctx context.Context
 	ctx, v.cancel = context.WithCancel(t.Context())
 	var content io.Reader = strings.NewReader(body)
-	if len(body) < length {
-		content = io.MultiReader(content, never{ctx})
+	var sent atomic.Bool
+	if sent.Store(len(body) == length); len(body) < length {
+		content = io.MultiReader(content, never{ctx, &sent})
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, g.URL+"/oauth/token", content)
 	require.NoError(t, err)
@@ -77,13 +78,17 @@ func (v *visit) begin(t *testing.T, g *gateway, body string, length int) {
 			v.answered <- answer
 		}
 	}()
-	require.Eventually(t, func() bool { return v.connection.Load() != nil }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return v.connection.Load() != nil && sent.Load() }, time.Minute, time.Millisecond)
 }
 
-// never is what a body goes on with that is not sent.
-type never struct{ context.Context }
+// never is what a body goes on with that is not sent. It says when all before it is.
+type never struct {
+	context.Context
+	sent *atomic.Bool
+}
 
 func (n never) Read([]byte) (int, error) {
+	n.sent.Store(true)
 	<-n.Done()
 	return 0, errors.New("the client has left")
 }

@@ -253,8 +253,7 @@ func TestRedisRestartsWhileTheIdPFails(t *testing.T) {
 }
 
 func TestAClaimIsReleasedThoughRedisRestarts(t *testing.T) {
-	server := startServer(t)
-	store := provision(t, &Store{URL: server.url()})
+	server, store := startStore(t)
 	claim := mustClaim(t, store, key(1))
 	server.stop()
 	released := make(chan error)

@@ -119,6 +119,13 @@ func provision(t testing.TB, store *Store) *Store {
 	return store
 }
 
+// startStore starts a server, and provisions a store in it.
+func startStore(t testing.TB) (*server, *Store) {
+	t.Helper()
+	s := startServer(t)
+	return s, provision(t, &Store{URL: s.url()})
+}
+
 // watchLog collects what the store logs from here on.
 func watchLog(store *Store) *observer.ObservedLogs {
 	core, logs := observer.New(zapcore.DebugLevel)

@@ -35,8 +35,7 @@ func TestAReleaseNeverRemovesAnothersClaim(t *testing.T) {
 }
 
 func TestClaimsAndValuesLastForTheirTTL(t *testing.T) {
-	server := startServer(t)
-	store := provision(t, &Store{URL: server.url()})
+	server, store := startStore(t)
 	_, err := store.Claim(t.Context(), key(1), 90*time.Minute)
 	require.NoError(t, err)
 	_, err = store.CompareAndSwap(t.Context(), key(2), nil, []byte("a"), 90*time.Minute)
@@ -76,8 +75,7 @@ func TestTwoNodesSellEachCodeOnce(t *testing.T) {
 }
 
 func TestWithoutRedisNothingIsDecided(t *testing.T) {
-	server := startServer(t)
-	store := provision(t, &Store{URL: server.url()})
+	server, store := startStore(t)
 	claim := mustClaim(t, store, key(1))
 	mustSwap(t, store, key(3), nil, []byte("a"), true)
 	server.stop()
@@ -91,8 +89,7 @@ func TestWithoutRedisNothingIsDecided(t *testing.T) {
 }
 
 func TestAPausedRedisDecidesNothingAndHoldsNobodyUp(t *testing.T) {
-	server := startServer(t)
-	store := provision(t, &Store{URL: server.url()})
+	server, store := startStore(t)
 	mustClaim(t, store, key(1))
 	server.pause()
 	var decided, late atomic.Int32
@@ -123,8 +120,7 @@ func TestAPausedRedisDecidesNothingAndHoldsNobodyUp(t *testing.T) {
 }
 
 func TestAPingTellsWhetherRedisAnswers(t *testing.T) {
-	server := startServer(t)
-	store := provision(t, &Store{URL: server.url()})
+	server, store := startStore(t)
 	require.NoError(t, store.Ping(t.Context()))
 
 	server.pause()
@@ -144,8 +140,7 @@ func TestAPingTellsWhetherRedisAnswers(t *testing.T) {
 }
 
 func TestAClaimOutlivesARestartWithTheAppendOnlyFile(t *testing.T) {
-	server := startServer(t)
-	store := provision(t, &Store{URL: server.url()})
+	server, store := startStore(t)
 	mustClaim(t, store, key(1))
 	server.kill()
 	requireUndecided(t, store, key(1))
@@ -222,8 +217,7 @@ func TestAClientThatIsGoneClaimsNothing(t *testing.T) {
 }
 
 func TestAFullRedisIsAFullStore(t *testing.T) {
-	server := startServer(t)
-	store := provision(t, &Store{URL: server.url()})
+	server, store := startStore(t)
 	mustClaim(t, store, key(1))
 	mustSwap(t, store, key(3), nil, []byte("a"), true)
 	server.do("config", "set", "maxmemory", "1")
