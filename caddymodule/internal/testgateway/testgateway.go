@@ -48,9 +48,8 @@ type Config struct {
 // Gateway is a running Caddy.
 type Gateway struct {
 	address string
-	// Stop ends it in an orderly way, Kill at once: a process by SIGKILL, so that it saves nothing.
-	Stop func() error
-	Kill func()
+	stop    func() error
+	kill    func()
 }
 
 // URL is the site's address, without a trailing slash.
@@ -167,8 +166,8 @@ func (c Config) start(run func(*Config) (stop func() error, kill func(), err err
 			if err = failed; err == nil {
 				return &Gateway{
 					address: complete.Address,
-					Stop:    sync.OnceValue(func() error { return errors.Join(stop(), cleanup()) }),
-					Kill: sync.OnceFunc(func() {
+					stop:    sync.OnceValue(func() error { return errors.Join(stop(), cleanup()) }),
+					kill: sync.OnceFunc(func() {
 						kill()
 						_ = cleanup()
 					}),
@@ -219,3 +218,9 @@ func (c *Config) load() (*caddyhttp.App, func(), error) {
 	}
 	return app, cancel, nil
 }
+
+// Stop ends the gateway in an orderly way.
+func (g *Gateway) Stop() error { return g.stop() }
+
+// Kill ends the gateway at once: a process by SIGKILL, so that it saves nothing.
+func (g *Gateway) Kill() { g.kill() }
