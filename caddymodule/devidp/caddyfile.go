@@ -21,10 +21,7 @@ func (h *Handler) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	if d.NextArg() {
 		h.Issuer = d.Val()
 	}
-	if err := args.None(d); err != nil {
-		return err
-	}
-	return args.Block(d, "development_idp", args.Options{
+	return args.Alone(d, "development_idp", args.Options{
 		"auto_login": args.String(&h.AutoLogin),
 		"client":     args.Repeatable(h.unmarshalClient),
 	})

@@ -55,10 +55,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 			return d.WrapErr(err)
 		}
 	}
-	if err := args.None(d); err != nil {
-		return err
-	}
-	return args.Block(d, "identity_gateway", args.Options{
+	return args.Alone(d, "identity_gateway", args.Options{
 		"discover":            args.Once(g.unmarshalDiscover),
 		"front_channel":       args.OneOf(&g.FrontChannel, idp.RedirectFrontChannel, idp.ProxyFrontChannel),
 		"parameters":          args.Repeatable(g.unmarshalParameters),
@@ -75,10 +72,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"replay":              args.Once(g.unmarshalReplay),
 		"rotate_refresh": args.Once(func(d *caddyfile.Dispenser) error {
 			g.RotateRefresh = new(RefreshRotation)
-			if err := args.None(d); err != nil {
-				return err
-			}
-			return args.Block(d, "rotate_refresh", args.Options{
+			return args.Alone(d, "rotate_refresh", args.Options{
 				"grace": args.Duration(&g.RotateRefresh.Grace),
 				"idle":  args.Duration(&g.RotateRefresh.Idle),
 			})
@@ -198,7 +192,7 @@ func (g *Gateway) unmarshalResource(d *caddyfile.Dispenser) error {
 		}),
 		"default_scope": args.Strings(&r.DefaultScopes),
 		"idp": args.Once(func(d *caddyfile.Dispenser) error {
-			return oneOrTwo(d, d.Val(), d.RemainingArgs(), (*string)(&r.Indicator), &r.Audience)
+			return args.Unquoted(d, d.Val(), d.RemainingArgs(), (*string)(&r.Indicator), &r.Audience)
 		}),
 		"tokens":         args.OneOf(&r.Tokens, idp.GatewayTokens, idp.JWTTokens, idp.IdPTokens),
 		"upstream_token": args.Flag(&r.UpstreamToken),
@@ -345,7 +339,7 @@ func idpClient(target **idp.IdPClientConfig) args.Option {
 		*target = c
 		return args.Block(d, "idp_client", args.Options{
 			"secret": args.Once(func(d *caddyfile.Dispenser) error {
-				return oneOrTwo(d, d.Val(), d.RemainingArgs(), &c.Secret, &c.AuthMethod)
+				return args.Unquoted(d, d.Val(), d.RemainingArgs(), &c.Secret, &c.AuthMethod)
 			}),
 			"private_key_jwt": args.Once(func(d *caddyfile.Dispenser) error { return unmarshalPrivateKey(d, c) }),
 			"tls_client_auth": args.Once(func(d *caddyfile.Dispenser) error {
@@ -362,23 +356,7 @@ func unmarshalPrivateKey(d *caddyfile.Dispenser, c *idp.IdPClientConfig) error {
 	if last := len(values) - 1; last > 0 && (values[last] == idp.IssuerAudience || values[last] == idp.EndpointAudience) {
 		c.Audience, values = values[last], values[:last]
 	}
-	return oneOrTwo(d, name, values, &c.PrivateKeyFile, &c.KeyID)
-}
-
-// oneOrTwo takes what follows name, secrets that the error does not quote: a value and an
-// optional second one.
-func oneOrTwo(d *caddyfile.Dispenser, name string, values []string, first, second *string) error {
-	switch len(values) {
-	case 0:
-		return d.Errf("%s needs an argument; if it comes from an environment variable, set that", name)
-	case 1:
-		*first = values[0]
-	case 2:
-		*first, *second = values[0], values[1]
-	default:
-		return d.Errf("%s needs one argument or two, not %d", name, len(values))
-	}
-	return nil
+	return args.Unquoted(d, name, values, &c.PrivateKeyFile, &c.KeyID)
 }
 
 func (g *Gateway) unmarshalCallback(d *caddyfile.Dispenser) error {

@@ -43,10 +43,7 @@ type Registration struct {
 func (g *Gateway) unmarshalDynamicClients(d *caddyfile.Dispenser) error {
 	c := new(DynamicClients)
 	g.DynamicClients = c
-	if err := args.None(d); err != nil {
-		return err
-	}
-	return args.Block(d, "dynamic_clients", args.Options{
+	return args.Alone(d, "dynamic_clients", args.Options{
 		"idp_client": idpClient(&c.IdPClient),
 		"metadata_documents": args.Once(func(d *caddyfile.Dispenser) (err error) {
 			c.MetadataDocuments = new(idp.MetadataDocumentsConfig)

@@ -11,10 +11,7 @@ import (
 
 func (g *Gateway) unmarshalPages(d *caddyfile.Dispenser) error {
 	g.Pages = new(pages.Config)
-	if err := args.None(d); err != nil {
-		return err
-	}
-	return args.Block(d, "pages", args.Options{
+	return args.Alone(d, "pages", args.Options{
 		"name":       args.String(&g.Pages.Name),
 		"logo":       args.String(&g.Pages.Logo),
 		"help":       args.String(&g.Pages.Help),

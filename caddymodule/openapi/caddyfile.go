@@ -24,8 +24,5 @@ func parse(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	gateway_openapi [<matcher>]
 func (h *Handler) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name
-	if err := args.None(d); err != nil {
-		return err
-	}
-	return args.Block(d, "gateway_openapi", nil)
+	return args.Alone(d, "gateway_openapi", nil)
 }

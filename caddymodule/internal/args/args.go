@@ -64,6 +64,21 @@ func One(d *caddyfile.Dispenser) (string, error) {
 	return value, None(d)
 }
 
+// Unquoted takes the values that follow name, which may be secrets, so that errors do not quote
+// them: one for each target, of which only the first is required. There are one or two targets.
+func Unquoted(d *caddyfile.Dispenser, name string, values []string, targets ...*string) error {
+	switch {
+	case len(values) == 0:
+		return d.Errf("%s needs an argument%s", name, unset)
+	case len(values) > len(targets):
+		return d.Errf("%s needs %s, not %d", name, [...]string{"one argument", "one argument or two"}[len(targets)-1], len(values))
+	}
+	for i, value := range values {
+		*targets[i] = value
+	}
+	return nil
+}
+
 // List reads the arguments that follow what d stands on. Commas between them are an
 // error: an address or scope would have one in its name, and nothing be equal to it.
 // One that belongs to a value is in quotes.

@@ -38,6 +38,14 @@ func Block(d *caddyfile.Dispenser, parent string, options Options) error {
 	return nil
 }
 
+// Alone is [Block] for what takes no more arguments.
+func Alone(d *caddyfile.Dispenser, parent string, options Options) error {
+	if err := None(d); err != nil {
+		return err
+	}
+	return Block(d, parent, options)
+}
+
 // Suggest asks whether the word nearest to name was meant. It is empty if none
 // is near.
 func Suggest[S ~string](name string, words []S) string {

@@ -12,7 +12,7 @@ import (
 // of README.md.
 func (s *Store) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the store's name
-	if err := secret(d, &s.URL); err != nil {
+	if err := args.Unquoted(d, d.Val(), d.RemainingArgs(), &s.URL); err != nil {
 		return err
 	}
 	if !args.HasPlaceholder(s.URL) {
@@ -22,7 +22,7 @@ func (s *Store) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	}
 	var t TLS
 	if err := args.Block(d, "replay redis", args.Options{
-		"password":        args.Once(func(d *caddyfile.Dispenser) error { return secret(d, &s.Password) }),
+		"password":        args.Once(func(d *caddyfile.Dispenser) error { return args.Unquoted(d, d.Val(), d.RemainingArgs(), &s.Password) }),
 		"wait_replicas":   args.Count(&s.WaitReplicas, "replicas"),
 		"tls_trust_pool":  args.Once(t.unmarshalTrustPool),
 		"tls_client_auth": args.Once(t.unmarshalClientAuth),
@@ -33,22 +33,6 @@ func (s *Store) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	if t.CARaw != nil || t.ClientCertificateFile != "" || t.ServerName != "" {
 		s.TLS = &t
 	}
-	return nil
-}
-
-// secret reads the only argument of what d stands on. Unlike those of package
-// args, its errors do not quote arguments.
-func secret(d *caddyfile.Dispenser, target *string) error {
-	name := d.Val()
-	values := d.RemainingArgs()
-	switch len(values) {
-	case 0:
-		return d.Errf("%s needs an argument; if it comes from an environment variable, set that", name)
-	case 1:
-	default:
-		return d.Errf("%s needs one argument, not %d", name, len(values))
-	}
-	*target = values[0]
 	return nil
 }
 
