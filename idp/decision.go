@@ -7,6 +7,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // The outcomes that are not OAuth error codes.
@@ -51,22 +52,6 @@ type Decision struct {
 	token     Fingerprint
 }
 
-// TokenID is the same for each request with an IdP's access token, and where that was given out; ""
-// where there is none.
-func (d *Decision) TokenID() string { return d.token.String() }
-
-// Fingerprint stands for a text in logs that must not be read there. It is made for a line that is
-// written, and shows nothing of the text if it is printed otherwise. Nil is "".
-type Fingerprint func() string
-
-// String is the fingerprint: see [seal.Keys.Fingerprint].
-func (f Fingerprint) String() string {
-	if f == nil {
-		return ""
-	}
-	return f()
-}
-
 // Refuse records that the request is answered with e. An outcome that says more than
 // the code of e is recorded before.
 func (d *Decision) Refuse(e *oauth.Error) {
@@ -89,6 +74,51 @@ func (d *Decision) Reference() string {
 		d.reference = NewReference()
 	}
 	return d.reference
+}
+
+// TokenID is the same for each request with an IdP's access token, and where that was given out; ""
+// where there is none.
+func (d *Decision) TokenID() string { return d.token.String() }
+
+// Fingerprint stands for a text in logs that must not be read there. It is made for a line that is
+// written, and shows nothing of the text if it is printed otherwise. Nil is "".
+type Fingerprint func() string
+
+// String is the fingerprint: see [seal.Keys.Fingerprint].
+func (f Fingerprint) String() string {
+	if f == nil {
+		return ""
+	}
+	return f()
+}
+
+// traceToken notes by which access token a request is traced: no login is sealed in those
+// of the IdP.
+func (f *flow) traceToken(token string) {
+	f.result.Decision.token = f.fingerprint(accessTokenTrace, token)
+}
+
+// loggedSubject is the user as the log has it.
+func (f *flow) loggedSubject(subject string) Fingerprint {
+	if !upstream.IsSubject(subject) {
+		return nil
+	}
+	return f.fingerprint(subjectTrace, f.policy.idp.AuthURL().String()+"\x00"+subject)
+}
+
+// The purposes of the fingerprints in logs.
+const (
+	accessTokenTrace seal.Purpose = "access token in logs"
+	subjectTrace     seal.Purpose = "subject in logs"
+)
+
+// fingerprint stands for a text in the log; nil without a callback, or while there are no keys.
+func (f *flow) fingerprint(purpose seal.Purpose, text string) Fingerprint {
+	keys, err := f.keys()
+	if err != nil || keys == nil {
+		return nil
+	}
+	return func() string { return keys.Fingerprint(purpose, text) }
 }
 
 // Call is a request to the IdP.

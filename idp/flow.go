@@ -17,7 +17,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // flow is one request on its way through an endpoint. Each endpoint is a function
@@ -123,35 +122,6 @@ func (f *flow) note(kind IncidentKind, err error) {
 
 // trace notes whose login a request is of.
 func (f *flow) trace(id login.ID) { f.result.Decision.LoginID = id.String() }
-
-// traceToken notes by which access token a request is traced: no login is sealed in those
-// of the IdP.
-func (f *flow) traceToken(token string) {
-	f.result.Decision.token = f.fingerprint(accessTokenTrace, token)
-}
-
-// The purposes of the fingerprints in logs.
-const (
-	accessTokenTrace seal.Purpose = "access token in logs"
-	subjectTrace     seal.Purpose = "subject in logs"
-)
-
-// fingerprint stands for a text in the log; nil without a callback, or while there are no keys.
-func (f *flow) fingerprint(purpose seal.Purpose, text string) Fingerprint {
-	keys, err := f.keys()
-	if err != nil || keys == nil {
-		return nil
-	}
-	return func() string { return keys.Fingerprint(purpose, text) }
-}
-
-// loggedSubject is the user as the log has it.
-func (f *flow) loggedSubject(subject string) Fingerprint {
-	if !upstream.IsSubject(subject) {
-		return nil
-	}
-	return f.fingerprint(subjectTrace, f.policy.idp.AuthURL().String()+"\x00"+subject)
-}
 
 // end is the result: a response, or the error in its place.
 func (f *flow) end(response Response, err error) *Result {

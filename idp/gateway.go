@@ -55,7 +55,7 @@
 //	route.go: which paths and methods are the gateway's, those at /.well-known among them; deny_path; 404, 405 and 425
 //	next_handler.go: what the next handler gets of other requests, and may answer to them
 //	server_metadata.go: what is in the documents at /.well-known, and the gateway's keys there
-//	decision.go: what logs and metrics are made from: outcomes, incidents, what was issued
+//	decision.go: what logs and metrics are made from: outcomes, incidents, what was issued, fingerprints
 //	limits.go: how big, how long, how many: all of this package's, and where those of others are
 //
 // The endpoints:
