@@ -113,7 +113,7 @@ func (v *Verifier) exchange(ctx context.Context, raw string, now time.Time) (*To
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("Accept", "application/json")
 	request.SetBasicAuth(url.QueryEscape(asked.ClientID), url.QueryEscape(asked.Secret)) // RFC 6749 section 2.3.1
-	status, content, err := body.Exchange(asked.Client, request, maxAnswer)
+	status, content, err := body.Fetch(asked.Client, request, maxAnswer)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("asking about an access token at %s: %w", request.URL.Host, err)

@@ -23,8 +23,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"os"
+	"strings"
 	"syscall"
 )
 
@@ -123,4 +125,56 @@ func ReadAll(src io.Reader, declared int64) ([]byte, error) {
 		declared = bytes.MinRead
 	}
 	return Append(make([]byte, 0, min(declared, limit)+1), src)
+}
+
+// IsEmpty reports whether a request has no body. Where nothing says so in advance, as over
+// HTTP/3 (RFC 9114 section 4.1), it waits for the body's first byte, or its end; the
+// body can be read afterwards as before.
+func IsEmpty(r *http.Request) bool {
+	if r.ContentLength >= 0 || len(r.TransferEncoding) > 0 {
+		return r.ContentLength == 0
+	}
+	var first [1]byte
+	n, err := io.ReadFull(r.Body, first[:])
+	if errors.Is(err, io.EOF) {
+		r.Body, r.ContentLength = http.NoBody, 0
+		return true
+	}
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(first[:n]), r.Body), r.Body}
+	return false
+}
+
+// CloseConnection has the connection of r closed after the response, if it is
+// HTTP/1 and r has a body that nobody may read. Call it before the response's header
+// is written, and [KeepConnection] once the body has been read to its end.
+//
+// A server that responds in the middle of an HTTP/1.1 request has to read the
+// rest of it before the connection can carry another one. net/http does so in
+// front of the response's header, up to 256 KiB, and where `Expect:
+// 100-continue` holds the body back it asks for it first. With `Connection:
+// close` the response goes out at once (RFC 9112 section 9.6). HTTP/2 and HTTP/3
+// end the one stream and need nothing: there the field would end the whole
+// connection.
+func CloseConnection(response http.Header, r *http.Request) {
+	if r.ProtoMajor == 1 && r.ContentLength != 0 && r.Body != nil && r.Body != http.NoBody {
+		response.Set("Connection", "close")
+	}
+}
+
+// KeepConnection takes [CloseConnection] back.
+func KeepConnection(response http.Header) {
+	response.Del("Connection")
+}
+
+// IsTypeInUTF8 reports whether a Content-Type is the wanted media type in UTF-8.
+func IsTypeInUTF8(contentType, want string) bool {
+	if contentType == want {
+		return true
+	}
+	mediaType, attributes, err := mime.ParseMediaType(contentType)
+	charset := attributes["charset"]
+	return err == nil && mediaType == want && (charset == "" || strings.EqualFold(charset, "utf-8"))
 }

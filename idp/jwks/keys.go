@@ -247,7 +247,7 @@ func fetch(ctx context.Context, location Location, client *http.Client) (documen
 		return nil, "", err
 	}
 	request.Header.Set("Accept", "application/jwk-set+json, application/json")
-	status, document, err := body.Exchange(client, request, maxDocument)
+	status, document, err := body.Fetch(client, request, maxDocument)
 	if err != nil {
 		return nil, "", fmt.Errorf("fetching the keys: %w", err)
 	}

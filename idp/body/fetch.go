@@ -6,9 +6,9 @@ import (
 	"net/http"
 )
 
-// Exchange sends a request, follows no redirect, and reads a response body of at most limit
+// Fetch sends a request, follows no redirect, and reads a response body of at most limit
 // bytes.
-func Exchange(client *http.Client, request *http.Request, limit int64) (status int, content []byte, err error) {
+func Fetch(client *http.Client, request *http.Request, limit int64) (status int, content []byte, err error) {
 	direct := *client
 	direct.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	response, err := direct.Do(request) //nolint:gosec // whoever calls it says where to
