@@ -81,7 +81,7 @@ func TestMapsNameEachFile(t *testing.T) {
 		}
 		maps += len(named)
 	}
-	require.Equal(t, 20, maps)
+	require.Equal(t, 25, maps)
 }
 
 func TestThePluginLeavesTheDevelopmentIdPOut(t *testing.T) {

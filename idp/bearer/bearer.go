@@ -1,6 +1,12 @@
 // Package bearer has what travels with requests to a protected resource: access tokens after the
 // word Bearer (RFC 6750), those that are bound to a key after the word DPoP, with their proofs (RFC
 // 9449), and the challenges with which the resource asks for them.
+//
+// # Files
+//
+//	bearer.go: which token a request presents, where none may stand; challenges
+//	source.go: tokens in a cookie or another field, and from which pages
+//	proofs.go: DPoP proofs and nonces: checked, and used once
 package bearer
 
 import (

@@ -4,6 +4,12 @@
 // Anybody can write such an id, so that anybody has the gateway fetch a document. It
 // therefore asks nobody but a host of the public internet, at an address that it has
 // checked itself, for one small document at a time, and not often: see [Cache].
+//
+// # Files
+//
+//	document.go: what a client_id and its document must be
+//	cache.go: how long a document is kept, how many, how often a host is asked
+//	fetch.go: which addresses are asked, for how long, and which answers are taken
 package clientmetadata
 
 import (

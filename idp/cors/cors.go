@@ -1,6 +1,12 @@
 // Package cors lets scripts of configured web origins call an endpoint (CORS
 // protocol, Fetch standard section 3.2). Scripts of any origin never may with
 // credentials: see [Origins.WithCredentials].
+//
+// # Files
+//
+//	cors.go: what scripts of configured origins may do; preflights
+//	origin.go: how an origin is written, and which are the same
+//	public.go: what scripts of all origins may do
 package cors
 
 import (

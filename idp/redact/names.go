@@ -8,6 +8,12 @@
 // of maps, and base64 of all these. A value stands for a secret by its name; one that
 // stands alone is recognized only if it is a JWT, a value that the gateway has sealed, or
 // the password in a URL.
+//
+// # Files
+//
+//	names.go: which names stand for a secret
+//	text.go: values behind these names, in whatever they are written
+//	url.go: addresses of the gateway's own endpoints, of which only what is harmless stays
 package redact
 
 import "strings"

@@ -5,6 +5,13 @@
 // A code is claimed before it is sent to the identity provider. The claim stays
 // for as long as the code could be presented again, or is given back if the
 // provider certainly did not redeem it.
+//
+// # Files
+//
+//	replay.go: what a store must do; errors; how long a write may take
+//	memory.go: claims in memory
+//	state.go: where refresh tokens stand, in memory
+//	once.go: how many values of one holder are used, each once
 package replay
 
 import (
