@@ -53,8 +53,7 @@ func TestWhatAnOperatorEnds(t *testing.T) {
 		require.ErrorAs(t, err, &ended)
 		require.NotEmpty(t, ended.Token, "which the IdP revokes")
 		require.NoError(t, lease.Release(t.Context()))
-		_, err = s.take(before)
-		require.ErrorIs(t, err, ErrOver, "for whoever has its tokens, whatever its names are")
+		s.refuses(before, ErrOver, "for whoever has its tokens, whatever its names are")
 
 		s.pass(time.Minute)
 		again := Whose{Login: "BBBBBBBBBB", User: ada.User, Agent: ada.Agent}
@@ -66,17 +65,14 @@ func TestWhatAnOperatorEnds(t *testing.T) {
 
 // An ending that comes while the IdP is asked ends what that gives.
 func TestAnEndingOvertakesARefresh(t *testing.T) {
-	s := newScene(t)
-	at := s.logIn()
-	s.pass(time.Hour)
+	s, at := hourAfterLogin(t)
 	lease := must.Have(s.take(at))(t)
 	require.NoError(t, lease.CheckEnded(t.Context(), ada))
 	require.NoError(t, s.End(t.Context(), OfUser, "ada", s.now))
 	s.pass(time.Second)
 	next := must.Have(lease.Finish(t.Context(), "idp-new"))(t)
 	require.ErrorIs(t, lease.CheckEnded(t.Context(), ada), ErrLoggedOut)
-	_, err := s.take(next)
-	require.ErrorIs(t, err, ErrOver)
+	s.refuses(next, ErrOver)
 }
 
 // The list takes a bounded place, is forgotten when no access token can be left, and says so

@@ -25,9 +25,7 @@ func TestTheLatestTurn(t *testing.T) {
 }
 
 func TestALeaseEndsOnce(t *testing.T) {
-	s := newScene(t)
-	token := s.logIn()
-	s.pass(time.Hour)
+	s, token := hourAfterLogin(t)
 	lease := must.Have(s.take(token))(t)
 	again := *lease
 	again.families = s.swapping(breaking(0))
@@ -46,9 +44,7 @@ func TestALeaseEndsOnce(t *testing.T) {
 
 // What the IdP gave is kept, while the client tries again with the token that it has.
 func TestWhatTheIdPGaveIsKeptForARequestThatFails(t *testing.T) {
-	s := newScene(t)
-	token := s.logIn()
-	s.pass(time.Hour)
+	s, token := hourAfterLogin(t)
 	lease := must.Have(s.take(token))(t)
 	s.given++
 	require.NoError(t, lease.Keep(t.Context(), fmt.Sprintf("idp-%d", s.given)))
@@ -70,9 +66,7 @@ func TestWhatTheIdPGaveIsKeptForARequestThatFails(t *testing.T) {
 }
 
 func TestALeaseThatNobodyEndsIsOverByItself(t *testing.T) {
-	s := newScene(t)
-	token := s.logIn()
-	s.pass(time.Hour)
+	s, token := hourAfterLogin(t)
 	abandoned := must.Have(s.take(token))(t)
 	s.pass(defaultLease)
 	next := s.mustRefresh(token)
@@ -99,8 +93,7 @@ func TestARefreshDoesNotWaitForEver(t *testing.T) {
 		token := s.logIn()
 		lease := must.Have(s.take(token))(t)
 		began := time.Now()
-		_, err := s.take(token)
-		require.ErrorIs(t, err, ErrBusy)
+		s.refuses(token, ErrBusy)
 		require.InDelta(t, leaseWait.Seconds(), time.Since(began).Seconds(), 2*leasePoll.Seconds())
 
 		require.NoError(t, lease.Release(t.Context()))
@@ -161,9 +154,7 @@ func TestTheGraceIsJudgedByArrival(t *testing.T) {
 // when it is over. One who comes later than that is.
 func TestTheGraceOutlivesALeaseThatNobodyEnds(t *testing.T) {
 	for _, tabs := range []int{1, 3} {
-		s := newScene(t)
-		first := s.logIn()
-		s.pass(time.Hour)
+		s, first := hourAfterLogin(t)
 		s.mustRefresh(first) // the response is lost
 		s.pass(20 * time.Second)
 		_, err := s.take(first) // its gateway is killed
@@ -175,23 +166,19 @@ func TestTheGraceOutlivesALeaseThatNobodyEnds(t *testing.T) {
 			s.pass(time.Second)
 		}
 		s.pass(time.Minute)
-		_, err = s.refresh(first)
-		require.ErrorIs(t, err, ErrReused)
+		s.refuses(first, ErrReused)
 	}
 }
 
 // A thief who comes late is noticed at once, also while a refresh is under way.
 func TestReuseDoesNotWaitForItsLease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newScene(t)
-		stolen := s.logIn()
-		s.pass(time.Hour)
+		s, stolen := hourAfterLogin(t)
 		current := s.mustRefresh(stolen)
 		s.pass(31 * time.Second)
 		underWay := must.Have(s.take(current))(t)
-		_, err := s.take(stolen)
-		require.ErrorIs(t, err, ErrReused)
-		_, err = s.finish(underWay)
+		s.refuses(stolen, ErrReused)
+		_, err := s.finish(underWay)
 		require.ErrorIs(t, err, ErrOver)
 	})
 }
@@ -211,10 +198,9 @@ func TestHowManyRefreshesOfALoginWait(t *testing.T) {
 		}
 		synctest.Wait()
 		began := time.Now()
-		_, err := s.take(token)
-		require.ErrorIs(t, err, ErrCrowded)
+		s.refuses(token, ErrCrowded)
 		require.Zero(t, time.Since(began), "at once")
-		_, err = s.take(other)
+		_, err := s.take(other)
 		require.NoError(t, err, "another login does not wait")
 		waiting.Wait()
 		require.NoError(t, atIdP.Release(t.Context()))

@@ -63,6 +63,13 @@ func (s *scene) logIn(of ...Session) Place {
 	return must.Have(s.Begin(s.t.Context(), s.keys, newFamily(), fmt.Sprintf("idp-%d", s.given), append(of, Session{})[0]))(s.t)
 }
 
+func hourAfterLogin(t testing.TB) (*scene, Place) {
+	s := newScene(t)
+	at := s.logIn()
+	s.pass(time.Hour)
+	return s, at
+}
+
 func (s *scene) take(at Place) (*Lease, error) { return s.Take(s.t.Context(), s.keys, at) }
 
 // finish has the IdP give its next token.
@@ -83,6 +90,12 @@ func (s *scene) refresh(at Place) (Place, error) {
 	return s.finish(lease)
 }
 
+func (s *scene) refuses(at Place, want error, because ...any) {
+	s.t.Helper()
+	_, err := s.take(at)
+	require.ErrorIs(s.t, err, want, because...)
+}
+
 func (s *scene) mustRefresh(at Place) Place {
 	s.t.Helper()
 	return must.Have(s.refresh(at))(s.t)
@@ -100,24 +113,21 @@ func testATokenThatWasReplacedEndsItsFamily(t *testing.T) {
 	s.given = 1
 	current := s.mustRefresh(stolen)
 	s.pass(31 * time.Second)
-	_, err := s.refresh(stolen)
+	_, err := s.take(stolen)
 	require.ErrorIs(t, err, ErrReused)
 	var ended *Ended
 	require.ErrorAs(t, err, &ended)
 	require.Equal(t, "idp-2", ended.Token, "for the IdP to revoke")
 	require.Nil(t, s.stored(current), "nothing is kept of it")
 	for _, token := range []Place{current, stolen} {
-		_, err = s.refresh(token)
-		require.ErrorIs(t, err, ErrOver, "for the thief and for the client")
+		s.refuses(token, ErrOver, "for the thief and for the client")
 	}
 	_, err = s.take(other)
 	require.NoError(t, err, "another login of the same user goes on")
 }
 
 func TestWithinTheGraceAllGetTheSameGeneration(t *testing.T) {
-	s := newScene(t)
-	first := s.logIn()
-	s.pass(time.Hour)
+	s, first := hourAfterLogin(t)
 	here := s.mustRefresh(first)
 	s.pass(29 * time.Second)
 	there := s.mustRefresh(first) // another process, or a retry
@@ -130,9 +140,7 @@ func TestWithinTheGraceAllGetTheSameGeneration(t *testing.T) {
 }
 
 func TestAGenerationIsNotReplacedWhileItIsNew(t *testing.T) {
-	s := newScene(t)
-	first := s.logIn()
-	s.pass(time.Hour)
+	s, first := hourAfterLogin(t)
 	token := s.mustRefresh(first)
 	for range 3 { // one process asks for other audiences at once, a slower one comes with the first token
 		s.pass(3 * time.Second)
@@ -160,9 +168,7 @@ func TestASuccessorThatWasUsedEndsTheGrace(t *testing.T) {
 		// Whatever a refresh takes is added to the store's time: here it takes none.
 		t.Run(tc.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := newScene(t)
-				stolen := s.logIn()
-				s.pass(time.Hour)
+				s, stolen := hourAfterLogin(t)
 				current := s.mustRefresh(stolen)
 				if tc.used != 0 {
 					s.pass(tc.used)
@@ -178,8 +184,7 @@ func TestASuccessorThatWasUsedEndsTheGrace(t *testing.T) {
 					return
 				}
 				require.ErrorIs(t, err, ErrReused)
-				_, err = s.refresh(current)
-				require.ErrorIs(t, err, ErrOver)
+				s.refuses(current, ErrOver)
 			})
 		})
 	}
@@ -187,9 +192,7 @@ func TestASuccessorThatWasUsedEndsTheGrace(t *testing.T) {
 
 // RFC 9700 section 4.14.2: a refresh that the IdP rejects has used nothing.
 func TestASuccessorThatBroughtNothingLeavesTheGrace(t *testing.T) {
-	s := newScene(t)
-	first := s.logIn()
-	s.pass(time.Hour)
+	s, first := hourAfterLogin(t)
 	second := s.mustRefresh(first)
 	lease := must.Have(s.take(second))(t)
 	require.NoError(t, lease.Release(t.Context()))
@@ -205,16 +208,13 @@ func TestAClockThatWasSetBackDoesNotLengthenTheGrace(t *testing.T) {
 }
 
 func testAClockThatWasSetBackDoesNotLengthenTheGrace(t *testing.T) {
-	s := newScene(t)
-	stolen := s.logIn()
-	s.pass(time.Hour)
+	s, stolen := hourAfterLogin(t)
 	current := s.mustRefresh(stolen)
 	s.pass(-6 * time.Hour)
 	next := s.mustRefresh(current)
 	s.pass(31 * time.Second)
 	s.mustRefresh(next) // the generation began anew by the clock that there is now
-	_, err := s.refresh(stolen)
-	require.ErrorIs(t, err, ErrReused)
+	s.refuses(stolen, ErrReused)
 
 	stolen = s.logIn()
 	s.pass(time.Hour)
@@ -222,8 +222,7 @@ func testAClockThatWasSetBackDoesNotLengthenTheGrace(t *testing.T) {
 	s.pass(-time.Minute)
 	s.mustRefresh(stolen) // clocks may differ by as much
 	s.pass(-2 * time.Minute)
-	_, err = s.refresh(stolen)
-	require.ErrorIs(t, err, ErrReused)
+	s.refuses(stolen, ErrReused)
 }
 
 func TestAFamilyThatIsNotUsedEnds(t *testing.T) {

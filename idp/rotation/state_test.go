@@ -46,9 +46,7 @@ func FuzzFamily(f *testing.F) {
 }
 
 func TestAFamilyThatIsEnded(t *testing.T) {
-	s := newScene(t)
-	first := s.logIn()
-	s.pass(time.Hour)
+	s, first := hourAfterLogin(t)
 	second := s.mustRefresh(first)
 	known := must.Have(s.Find(t.Context(), s.keys, first.Family))(t)
 	require.Equal(t, "idp-2", known.Token, "the one that the IdP knows now")
@@ -63,8 +61,7 @@ func TestAFamilyThatIsEnded(t *testing.T) {
 	known.families = s.Families
 	ended = must.Have(known.End(t.Context()))(t)
 	require.True(t, ended)
-	_, err = s.refresh(third)
-	require.ErrorIs(t, err, ErrOver)
+	s.refuses(third, ErrOver)
 	_, err = s.Find(t.Context(), s.keys, first.Family)
 	require.ErrorIs(t, err, ErrOver)
 	_, err = s.unreadable().Find(t.Context(), s.keys, first.Family)

@@ -104,9 +104,8 @@ func TestWhoWritesToTheStoreMakesNoState(t *testing.T) {
 			s := newScene(t)
 			token := s.logIn()
 			s.put(token, forged(s, token, s.stored(token)))
-			_, err := s.refresh(token)
-			require.ErrorIs(t, err, ErrForeign)
-			_, err = s.Find(t.Context(), s.keys, token.Family)
+			s.refuses(token, ErrForeign)
+			_, err := s.Find(t.Context(), s.keys, token.Family)
 			require.ErrorIs(t, err, ErrForeign)
 		})
 	}
@@ -121,11 +120,9 @@ func TestAnOldStateThatIsPutBackEndsTheLogin(t *testing.T) {
 	s.pass(time.Hour)
 	current := s.mustRefresh(stolen)
 	s.put(stolen, before)
-	_, err := s.refresh(current)
-	require.ErrorIs(t, err, ErrRolledBack)
+	s.refuses(current, ErrRolledBack)
 	require.Nil(t, s.stored(stolen))
-	_, err = s.refresh(stolen)
-	require.ErrorIs(t, err, ErrOver)
+	s.refuses(stolen, ErrOver)
 
 	s = newScene(t)
 	stolen = s.logIn()
@@ -133,20 +130,16 @@ func TestAnOldStateThatIsPutBackEndsTheLogin(t *testing.T) {
 	s.put(stolen, nil)
 	s.pass(25 * time.Hour)
 	s.put(stolen, before)
-	_, err = s.refresh(stolen)
-	require.ErrorIs(t, err, ErrOver, "a state has its time in it")
+	s.refuses(stolen, ErrOver, "a state has its time in it")
 }
 
 // FLUSHALL, or an eviction: what was replaced, however long ago, begins no family.
 func TestAStoreThatForgotTakesNoToken(t *testing.T) {
-	s := newScene(t)
-	first := s.logIn()
-	s.pass(time.Hour)
+	s, first := hourAfterLogin(t)
 	second := s.mustRefresh(first)
 	s.put(first, nil)
 	for _, token := range []Place{first, second} {
-		_, err := s.refresh(token)
-		require.ErrorIs(t, err, ErrOver)
+		s.refuses(token, ErrOver)
 		require.Nil(t, s.stored(first))
 	}
 }
@@ -154,9 +147,7 @@ func TestAStoreThatForgotTakesNoToken(t *testing.T) {
 func TestAStoreThatFails(t *testing.T) { synctest.Test(t, testAStoreThatFails) }
 
 func testAStoreThatFails(t *testing.T) {
-	s := newScene(t)
-	token := s.logIn()
-	s.pass(time.Hour)
+	s, token := hourAfterLogin(t)
 	_, err := s.swapping(breaking(0)).Take(t.Context(), s.keys, token)
 	require.ErrorIs(t, err, ErrStore)
 	lease := must.Have(s.swapping(breaking(1)).Take(t.Context(), s.keys, token))(t)
@@ -174,9 +165,7 @@ func testAStoreThatFails(t *testing.T) {
 }
 
 func TestAnotherNodesKeyIsLookedFor(t *testing.T) {
-	s := newScene(t)
-	token := s.logIn()
-	s.pass(time.Hour)
+	s, token := hourAfterLogin(t)
 	unknowing := must.Have(seal.NewKeys([][]byte{make([]byte, 32)}, func() time.Time { return s.now }))(t)
 	_, err := s.Take(t.Context(), unknowing, token)
 	require.ErrorIs(t, err, seal.ErrUnknownKey)
@@ -186,9 +175,7 @@ func TestAnotherNodesKeyIsLookedFor(t *testing.T) {
 // A failover to a replica that has not heard of the lease loses nothing else: what the IdP gave is
 // recorded.
 func TestALeaseThatTheStoreHasLost(t *testing.T) {
-	s := newScene(t)
-	token := s.logIn()
-	s.pass(time.Hour)
+	s, token := hourAfterLogin(t)
 	before := s.stored(token)
 	lease := must.Have(s.take(token))(t)
 	s.put(token, before)
@@ -311,9 +298,7 @@ func TestAnUnconfirmedSwapIsConfirmedOrFails(t *testing.T) {
 }
 
 func TestARefreshThatOthersOvertake(t *testing.T) {
-	s := newScene(t)
-	first := s.logIn()
-	s.pass(time.Hour)
+	s, first := hourAfterLogin(t)
 	lease := must.Have(s.swapping(overtaken(2)).Take(t.Context(), s.keys, first))(t)
 	require.Equal(t, lease.held, s.stored(first), "the lease is taken in the store, too")
 	require.NoError(t, lease.Release(t.Context()))
@@ -321,8 +306,7 @@ func TestARefreshThatOthersOvertake(t *testing.T) {
 	s.pass(time.Hour)
 	_, err := s.swapping(overtaken(2)).Take(t.Context(), s.keys, first)
 	require.ErrorIs(t, err, ErrReused, "in the end it is noticed")
-	_, err = s.take(second)
-	require.ErrorIs(t, err, ErrOver)
+	s.refuses(second, ErrOver)
 }
 
 func TestALoginThatCantBeRecorded(t *testing.T) {
