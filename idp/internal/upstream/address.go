@@ -45,23 +45,16 @@ func parseAddress(of endpoint.Endpoint, s string, authURL *url.URL) (address, er
 // setEndpoints reads the addresses of the configuration. With discovery, the
 // others are not known yet.
 func (u *Upstream) setEndpoints(c Config) (err error) {
-	for _, of := range endpoint.Always {
+	for i, of := range append(endpoint.Always[:], endpoint.Revoke, endpoint.PushedRequest) {
 		configured, ok := c.Endpoints[of]
-		if !ok && c.Discover {
+		switch {
+		case !ok && (c.Discover || i >= len(endpoint.Always)):
 			continue
-		}
-		if !ok {
+		case !ok:
 			configured = of.Path()
 		}
 		if u.endpoints[of], err = parseAddress(of, configured, u.authURL); err != nil {
 			return err
-		}
-	}
-	for _, of := range [...]endpoint.Endpoint{endpoint.Revoke, endpoint.PushedRequest} {
-		if configured, ok := c.Endpoints[of]; ok {
-			if u.endpoints[of], err = parseAddress(of, configured, u.authURL); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
