@@ -1,13 +1,10 @@
 // @auth0/auth0-spa-js in a page of its own, in headless Chromium: a person
 // clicks through the login, and the page gets, uses and refreshes its tokens
 // through the gateway, across origins.
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { chromium } from 'playwright-core';
+import { launch, origin, serve } from './chromium.mjs';
 import shared from './session.cjs';
 
 const { session, step, offered, expect } = shared;
-const origin = `http://localhost:${session.spa_port}`;
 
 const options = {
   domain: session.gateway,
@@ -24,19 +21,8 @@ const options = {
 };
 const page = `<!doctype html><title>page</title><script src="/auth0-spa-js.js"></script>
 <script>window.ready = auth0.createAuth0Client(${JSON.stringify(options)}).then((c) => { window.client = c; })</script>`;
-const library = readFileSync(new URL('node_modules/@auth0/auth0-spa-js/dist/auth0-spa-js.production.js', import.meta.url));
-
-const app = createServer((request, response) => {
-  const script = request.url === '/auth0-spa-js.js';
-  response.setHeader('Content-Type', script ? 'text/javascript' : 'text/html');
-  response.end(script ? library : page);
-});
-await new Promise((resolve) => app.listen(session.spa_port, 'localhost', resolve));
-
-const browser = await chromium.launch({
-  executablePath: session.chromium,
-  args: ['--no-sandbox', '--disable-dev-shm-usage'],
-});
+const app = await serve(page);
+const browser = await launch();
 const context = await browser.newContext({ ignoreHTTPSErrors: true });
 const tab = await context.newPage();
 tab.setDefaultTimeout(30_000);

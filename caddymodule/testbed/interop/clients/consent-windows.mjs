@@ -1,21 +1,13 @@
 // The consent page in Chromium with a window manager, where windows cover each other: another
 // one, always on top, hides the page while its pause runs out. The clicks and keys are xdotool's.
 import { execFileSync, spawn } from 'node:child_process';
-import { createServer } from 'node:http';
-import { chromium } from 'playwright-core';
+import { allow, authorizeURL, launch, origin, serve, sleep, unfocused } from './chromium.mjs';
 import shared from './session.cjs';
 
-const { session, step, expect } = shared;
-const origin = `http://localhost:${session.spa_port}`; // of the client, and of the attacker: cross-site
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const { step, expect } = shared;
 
 /** The pause after which Allow can be chosen, and some time more, in milliseconds. */
 const pause = 2000 + 700;
-
-const link = `${session.gateway}/authorize?${new URLSearchParams({
-  response_type: 'code', client_id: 'agent', redirect_uri: `${origin}/`, scope: 'profile files:read', state: 's', user: session.username,
-  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbWJSD8gYVDg', code_challenge_method: 'S256',
-})}`;
 
 /**
  * The attacker's page. The first click opens a window that stays on top and can show anything
@@ -27,18 +19,12 @@ const lure = `<!doctype html><title>lure</title><button style="position:fixed;in
     const top = window.top.cover = await documentPictureInPicture.requestWindow({ width: 620, height: 560 });
     top.document.body.innerHTML = '<button style="position:fixed;inset:0;width:100%">Click here, and here again</button>';
     top.document.querySelector('button').onclick = () => {
-      window.consent = open(${JSON.stringify(link)}, '', 'popup,left=' + (top.screenX - 100) + ',top=' + top.screenY + ',width=700,height=500');
+      window.consent = open(${JSON.stringify(authorizeURL())}, '', 'popup,left=' + (top.screenX - 100) + ',top=' + top.screenY + ',width=700,height=500');
     };
   };
 </script>`;
 
-let codes = 0; // that reached the client
-const app = createServer((request, response) => {
-  codes += new URL(request.url, origin).searchParams.has('code') ? 1 : 0;
-  response.setHeader('Content-Type', 'text/html');
-  response.end(lure);
-});
-await new Promise((resolve) => app.listen(session.spa_port, 'localhost', resolve));
+const app = await serve(lure);
 
 const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
 const DISPLAY = `:${String(await new Promise((resolve) => server.stdio[3].once('data', resolve))).trim()}`;
@@ -46,15 +32,7 @@ const env = { ...process.env, DISPLAY };
 const manager = spawn('openbox', [], { env, stdio: 'ignore' });
 const xdotool = (...args) => execFileSync('xdotool', args.map(String), { env }).toString();
 
-const browser = await chromium.launch({ executablePath: session.chromium, headless: false, env, args: ['--no-sandbox', '--disable-dev-shm-usage', '--force-device-scale-factor=1'] });
-
-/** honest ends Playwright's pretence that every page has the focus, which begins anew with each document. */
-async function honest(page) {
-  const client = await page.context().newCDPSession(page).catch(() => null);
-  const end = () => client?.send('Emulation.setFocusEmulationEnabled', { enabled: false }).catch(() => {});
-  page.on('load', end);
-  await end();
-}
+const browser = await launch({ headless: false, env }, '--force-device-scale-factor=1');
 
 /** place is where the middle of an element is on the screen. */
 async function place(locator) {
@@ -63,16 +41,15 @@ async function place(locator) {
   return [Math.round(x + box.x + box.width / 2), Math.round(y + box.y + box.height / 2)];
 }
 
-const allow = (page) => page.getByRole('button', { name: 'Allow', exact: true });
 const isLive = (page) => allow(page).evaluate((button) => button.getAttribute('aria-disabled') === 'false');
 
 async function approved(run) {
-  const before = codes;
+  const before = app.codes;
   await run();
-  for (let i = 0; i < 10 && codes === before; i++) {
+  for (let i = 0; i < 10 && app.codes === before; i++) {
     await sleep(100);
   }
-  return codes > before;
+  return app.codes > before;
 }
 
 /** move moves the pointer as a hand does. */
@@ -90,7 +67,7 @@ async function move([fromX, fromY], [toX, toY]) {
 async function covered(run) {
   const context = await browser.newContext({ viewport: null });
   context.setDefaultTimeout(15_000);
-  context.on('page', honest);
+  context.on('page', unfocused);
   const page = await context.newPage();
   await page.goto(origin);
   await page.bringToFront();

@@ -1,37 +1,15 @@
 // People answer the consent page in Chromium, and attackers try to have them answer it
 // without a look. Each step has a browser of its own.
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { chromium } from 'playwright-core';
+import { allow, authorizeURL, checkAccessibility, launch, origin, serve, sleep, unfocused } from './chromium.mjs';
 import shared from './session.cjs';
 
 const { session, step, expect } = shared;
-const origin = `http://localhost:${session.spa_port}`; // of the clients, and of the attacker: cross-site
-const axe = readFileSync(new URL('node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
-const library = readFileSync(new URL('node_modules/@auth0/auth0-spa-js/dist/auth0-spa-js.production.js', import.meta.url));
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The pause after which Allow can be chosen, in milliseconds. */
 const pause = 2000;
 
-function authorizeURL(parameters = {}) {
-  return `${session.gateway}/authorize?${new URLSearchParams({
-    response_type: 'code', client_id: 'agent', redirect_uri: `${origin}/`, scope: 'profile files:read', state: 's', user: session.username,
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbWJSD8gYVDg', code_challenge_method: 'S256', ...parameters,
-  })}`;
-}
-
-let codes = 0; // that reached the client
-const app = createServer((request, response) => {
-  const url = new URL(request.url, origin);
-  codes += url.searchParams.has('code') ? 1 : 0;
-  const script = url.pathname === '/auth0-spa-js.js';
-  response.setHeader('Content-Type', script ? 'text/javascript' : 'text/html');
-  response.end(script ? library : '<!doctype html><title>page</title><button id="lure" style="position:fixed;inset:0;width:100%">Click twice!</button>');
-});
-await new Promise((resolve) => app.listen(session.spa_port, 'localhost', resolve));
-
-const browser = await chromium.launch({ executablePath: session.chromium, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+const app = await serve('<!doctype html><title>page</title><button id="lure" style="position:fixed;inset:0;width:100%">Click twice!</button>');
+const browser = await launch();
 
 /** open opens a browser whose pages have the focus only when they are in front. */
 async function open(options = {}) {
@@ -41,13 +19,12 @@ async function open(options = {}) {
   return context;
 }
 
-/** unfocused ends Playwright's pretence that every page has the focus, which begins anew with each document. */
-async function unfocused(page) {
-  const client = await page.context().newCDPSession(page).catch(() => null);
-  const end = () => client?.send('Emulation.setFocusEmulationEnabled', { enabled: false }).catch(() => {});
-  page.on('load', end);
-  await end();
-}
+/** inBrowser is a step in a browser. */
+const inBrowser = (options, run) => async () => {
+  const context = await open(options);
+  await run(context);
+  await context.close();
+};
 
 async function lure(context) {
   const page = await context.newPage();
@@ -55,8 +32,6 @@ async function lure(context) {
   await page.bringToFront();
   return page;
 }
-
-const allow = (page) => page.getByRole('button', { name: 'Allow', exact: true });
 
 /** place is where Allow is on the page, in the middle. */
 async function place(context, url = authorizeURL()) {
@@ -75,12 +50,12 @@ async function click(page, [x, y]) {
 
 /** approved tells whether the page's login came through within half a second. */
 async function approved(run) {
-  const before = codes;
+  const before = app.codes;
   await run();
-  for (let i = 0; i < 10 && codes === before; i++) {
+  for (let i = 0; i < 10 && app.codes === before; i++) {
     await sleep(50);
   }
-  return codes > before;
+  return app.codes > before;
 }
 
 async function refused(what, run) {
@@ -90,8 +65,7 @@ async function refused(what, run) {
 const live = (page) => page.waitForFunction(() => document.querySelector('[value=allow]').getAttribute('aria-disabled') !== 'true' && !document.querySelector('[value=allow]').disabled);
 
 for (const delay of [250, 700, 1500]) {
-  await step(`double click in a tab, ${delay} ms`, async () => {
-    const context = await open();
+  await step(`double click in a tab, ${delay} ms`, inBrowser({}, async (context) => {
     const at = await place(context);
     const page = await lure(context);
     await page.evaluate((url) => addEventListener('mousedown', () => { location = url; }), authorizeURL());
@@ -100,10 +74,8 @@ for (const delay of [250, 700, 1500]) {
       await sleep(delay);
       await click(page, at);
     });
-    await context.close();
-  });
-  await step(`double click in a pop-up, ${delay} ms`, async () => {
-    const context = await open();
+  }));
+  await step(`double click in a pop-up, ${delay} ms`, inBrowser({}, async (context) => {
     const at = await place(context);
     const page = await lure(context);
     await page.evaluate((url) => addEventListener('mousedown', () => open(url, '', 'popup,width=1000,height=800')), authorizeURL());
@@ -114,12 +86,10 @@ for (const delay of [250, 700, 1500]) {
       await sleep(delay);
       await click(popup, at);
     });
-    await context.close();
-  });
+  }));
 }
 
-await step('the page beneath another one that closes at the first click', async () => {
-  const context = await open();
+await step('the page beneath another one that closes at the first click', inBrowser({}, async (context) => {
   const at = await place(context);
   const page = await lure(context);
   const [popup] = await Promise.all([context.waitForEvent('page'), page.evaluate((url) => {
@@ -139,11 +109,9 @@ await step('the page beneath another one that closes at the first click', async 
     await sleep(250);
     await click(page, at);
   });
-  await context.close();
-});
+}));
 
-await step('a pop-up in front that its opener sends to the page', async () => {
-  const context = await open();
+await step('a pop-up in front that its opener sends to the page', inBrowser({}, async (context) => {
   const at = await place(context);
   const page = await lure(context);
   const [popup] = await Promise.all([context.waitForEvent('page'), page.evaluate(() => { window.w = open(location.href, '', 'popup,width=1000,height=800'); })]);
@@ -157,11 +125,9 @@ await step('a pop-up in front that its opener sends to the page', async () => {
     await sleep(700);
     await click(popup, at);
   });
-  await context.close();
-});
+}));
 
-await step('quick clicks that never pause', async () => {
-  const context = await open();
+await step('quick clicks that never pause', inBrowser({}, async (context) => {
   const at = await place(context);
   const page = await lure(context);
   await page.evaluate((url) => addEventListener('mousedown', () => { location = url; }), authorizeURL());
@@ -171,12 +137,10 @@ await step('quick clicks that never pause', async () => {
       await sleep(500);
     }
   });
-  await context.close();
-});
+}));
 
 for (const key of ['Enter', 'Space']) {
-  await step(`${key} held down`, async () => {
-    const context = await open();
+  await step(`${key} held down`, inBrowser({}, async (context) => {
     const page = await lure(context);
     await page.keyboard.down(key);
     await page.goto(authorizeURL());
@@ -188,12 +152,10 @@ for (const key of ['Enter', 'Space']) {
       }
       await page.keyboard.up(key);
     });
-    await context.close();
-  });
+  }));
 }
 
-await step('two taps', async () => {
-  const context = await open({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 640 } });
+await step('two taps', inBrowser({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 640 } }, async (context) => {
   const at = await place(context);
   const page = await lure(context);
   await page.evaluate((url) => addEventListener('touchend', () => { location = url; }), authorizeURL());
@@ -202,11 +164,9 @@ await step('two taps', async () => {
     await sleep(500);
     await page.touchscreen.tap(...at);
   });
-  await context.close();
-});
+}));
 
-await step('a tab that was hidden, behind another, resized, or left', async () => {
-  const context = await open();
+await step('a tab that was hidden, behind another, resized, or left', inBrowser({}, async (context) => {
   const page = await lure(context);
   await page.goto(authorizeURL());
   const at = await place(context);
@@ -236,8 +196,7 @@ await step('a tab that was hidden, behind another, resized, or left', async () =
       await click(page, at);
     });
   }
-  await context.close();
-});
+}));
 
 await step('a pop-up without scripts', async () => {
   for (const client of ['agent', 'spa']) {
@@ -263,8 +222,7 @@ await step('a pop-up without scripts', async () => {
   }
 });
 
-await step('scripts of the same host', async () => {
-  const context = await open();
+await step('scripts of the same host', inBrowser({}, async (context) => {
   const page = await context.newPage();
   await page.goto(`${session.gateway}/app`);
   const send = (script) => page.evaluate(script, [authorizeURL(), `${session.gateway}/oauth/consent`]);
@@ -286,11 +244,9 @@ await step('scripts of the same host', async () => {
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
   }).catch(() => {}));
-  await context.close();
-});
+}));
 
-await step('a script of the same host with a pop-up', async () => {
-  const context = await open();
+await step('a script of the same host with a pop-up', inBrowser({}, async (context) => {
   const page = await context.newPage();
   await page.goto(`${session.gateway}/app`);
   await refused('its pop-up', () => page.evaluate(async (url) => {
@@ -298,8 +254,7 @@ await step('a script of the same host with a pop-up', async () => {
     await new Promise((resolve) => setTimeout(resolve, 3000));
     popup.document.querySelector('[value=allow]').click();
   }, authorizeURL()).catch(() => {}));
-  await context.close();
-});
+}));
 
 await step('people who allow it', async () => {
   for (const options of [{}, { hasTouch: true, isMobile: true, viewport: { width: 360, height: 640 } }, { javaScriptEnabled: false }]) {
@@ -323,8 +278,7 @@ await step('people who allow it', async () => {
   }
 });
 
-await step('what assistive technology is told', async () => {
-  const context = await open();
+await step('what assistive technology is told', inBrowser({}, async (context) => {
   const page = await context.newPage();
   await page.goto(authorizeURL());
   await page.bringToFront();
@@ -335,8 +289,7 @@ await step('what assistive technology is told', async () => {
   expect(before && after && before !== after, `the status stays ${before}`);
   await page.setViewportSize({ width: 900, height: 800 });
   await page.waitForFunction(() => document.querySelector('[value=allow]').getAttribute('aria-disabled') === 'true');
-  await context.close();
-});
+}));
 
 await step('a thousand scopes', async () => {
   const scope = ['profile', ...Array.from({ length: 1000 }, (_, i) => `r${i}`)].join(' ');
@@ -353,9 +306,7 @@ await step('a thousand scopes', async () => {
       }
       expect(height[2] <= height[3], `${name}: too wide, ${height}`);
       await live(page);
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate(() => axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
-      expect(violations.length === 0, `${name}: ${violations.map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 200)}`).join('\n')}`);
+      await checkAccessibility(page, name);
     }
     const text = await page.locator('main').innerText();
     expect(text.includes('[U+202E]gpj.exe') && text.includes('login_hint') && text.includes('ui_locales de'), 'something is not listed');
@@ -380,8 +331,7 @@ await step('a small window', async () => {
   }
 });
 
-await step('auth0-spa-js logs in in a pop-up', async () => {
-  const context = await open();
+await step('auth0-spa-js logs in in a pop-up', inBrowser({}, async (context) => {
   await context.route('**/oauth/token', async (route) => { // the library wants RS256, and checks no signature
     const response = await route.fetch();
     const tokens = await response.json();
@@ -405,8 +355,7 @@ await step('auth0-spa-js logs in in a pop-up', async () => {
   await live(popup);
   await allow(popup).click();
   expect((await login) !== undefined, 'nobody is logged in');
-  await context.close();
-});
+}));
 
 await browser.close();
 app.close();

@@ -1,16 +1,12 @@
 // A person uses the playground of `make run`, in headless Chromium, with real keys
 // and clicks: every tab, a login with all the attacks, and pages that mean harm.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { chromium } from 'playwright-core';
+import { checkAccessibility, launch, origin, serve, sleep } from './chromium.mjs';
 import shared from './session.cjs';
 
 const { session, step, expect } = shared;
 const address = `${session.gateway}/playground`;
-const axe = readFileSync(new URL('node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
-
-const browser = await chromium.launch({ executablePath: session.chromium, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+const browser = await launch();
 
 // Text that becomes a script, if anything of it becomes markup.
 const hostile = `<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>'"\u202e$(touch harmed)`;
@@ -40,6 +36,13 @@ async function close(page) {
   await page.context().close();
 }
 
+/** inPage is a step in the playground. */
+const inPage = (url, run) => async () => {
+  const page = await open({}, url);
+  await run(page);
+  await close(page);
+};
+
 const tab = (page, name) => page.getByRole('navigation').getByRole('link', { name });
 const door = (page, name) => page.getByRole('main').getByRole('link', { name, exact: true });
 const message = (page) => page.getByRole('textbox', { name: 'Message' });
@@ -51,13 +54,17 @@ async function eventually(condition, what) {
   const end = Date.now() + 60_000;
   while (!(await condition())) {
     expect(Date.now() < end, what);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
   }
 }
 
 async function logIn(page) {
   await tab(page, 'App').click();
   await button(page, 'Begin a login').click();
+  await goOn(page);
+}
+
+async function goOn(page) {
   await button(page, 'Go on to the identity provider').click();
   await page.locator(`button[value="${session.username}"]`).click();
   await button(page, 'Exchange the code').waitFor();
@@ -101,8 +108,7 @@ await step('first sight', async () => {
   await close(page);
 });
 
-await step('a site without the operations', async () => {
-  const page = await open({}, `${address}#segmentation`);
+await step('a site without the operations', inPage(`${address}#segmentation`, async (page) => {
   await page.route((url) => /^\/(machine_learning|authorize)/.test(url.pathname), (route) => route.fulfill({ status: 200, body: '' }));
   await message(page).fill('x');
   await page.locator('.notice').getByText('This site has no text_segmentation.').waitFor();
@@ -111,11 +117,9 @@ await step('a site without the operations', async () => {
   await tab(page, 'App').click();
   await button(page, 'Begin a login').click();
   await page.locator('.notice').getByText('This site has no login.').waitFor();
-  await close(page);
-});
+}));
 
-await step('segmentation while typing', async () => {
-  const page = await open({}, `${address}#segmentation`);
+await step('segmentation while typing', inPage(`${address}#segmentation`, async (page) => {
   await page.locator('figure.code').first().waitFor(); // it opens with an example
   await message(page).fill('');
   await page.getByText('The segments of the message appear here.').waitFor();
@@ -130,15 +134,13 @@ await step('segmentation while typing', async () => {
   expect(JSON.stringify(before) === JSON.stringify(after), 'the page moved while somebody typed');
   await page.getByText(/\d+ B sent · .* received · .* ms there and back/).waitFor();
   await eventually(async () => /^3 segments: text, Python, \d+ %, text$/.test(await page.locator('#announcement').textContent()), 'screen readers hear nothing');
-  await close(page);
-});
+}));
 
-await step('newest message wins', async () => {
-  const page = await open({}, `${address}#segmentation`);
+await step('newest message wins', inPage(`${address}#segmentation`, async (page) => {
   await page.locator('figure.code').first().waitFor();
   await page.route('**/segmentation?*', async (route) => {
     const slow = route.request().postData().includes('slow');
-    await new Promise((resolve) => setTimeout(resolve, slow ? 1000 : 0));
+    await sleep(slow ? 1000 : 0);
     await route.continue().catch(() => {}); // it was given up
   });
   const abandoned = page.waitForEvent('requestfailed');
@@ -149,11 +151,9 @@ await step('newest message wins', async () => {
   expect((await abandoned).failure().errorText.includes('ABORTED'), 'the older request was not given up');
   await page.waitForTimeout(1200);
   expect((await page.locator('#segments').textContent()) === 'This one is fast.', 'the older answer replaced the newer one');
-  await close(page);
-});
+}));
 
-await step('copy as curl', async () => {
-  const page = await open({}, `${address}#segmentation`);
+await step('copy as curl', inPage(`${address}#segmentation`, async (page) => {
   await message(page).fill(`It's ${hostile}\n\nx = 1\n`);
   await page.locator('#segments').getByText('onerror').first().waitFor();
   const curl = page.locator('#segmentation-curl');
@@ -163,11 +163,9 @@ await step('copy as curl', async () => {
   expect(!/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/.test(command), 'a terminal could obey it');
   const printed = execFileSync('sh', ['-c', command], { encoding: 'utf8' });
   expect(JSON.parse(printed).iterable[0].fragment.string.raw.includes(hostile), `the shell changed the message: ${printed}`);
-  await close(page);
-});
+}));
 
-await step('errors of the gateway', async () => {
-  const page = await open({}, `${address}#segmentation`);
+await step('errors of the gateway', inPage(`${address}#segmentation`, async (page) => {
   await page.route('**/segmentation?*', (route) => route.continue({ postData: '{"value":1}' }));
   await message(page).fill('x');
   await page.getByText('/value must be a string').waitFor();
@@ -175,11 +173,9 @@ await step('errors of the gateway', async () => {
   await page.route('**/segmentation?*', (route) => route.abort());
   await message(page).fill('y');
   await page.locator('.notice').getByText("The gateway can't be reached").waitFor();
-  await close(page);
-});
+}));
 
-await step('personification', async () => {
-  const page = await open();
+await step('personification', inPage(address, async (page) => {
   await tab(page, 'Snippets').click();
   await page.locator('.snippet').first().waitFor();
   const languages = page.getByRole('combobox', { name: 'Languages' });
@@ -211,12 +207,10 @@ await step('personification', async () => {
   await nearest.click();
   await button(page, `Remove ${name}`).waitFor();
   await eventually(async () => (await page.locator('#not-understood').getByText('Not understood').count()) === 0, 'the nearest name was not understood');
-  await close(page);
-});
+}));
 
-await step('login', async () => {
-  const page = await open();
-  page.on('console', (line) => line.type() === 'error' && page.harm.push(line.text()));
+await step('login', inPage(address, async (page) => {
+  page.on('console', (line) => line.type() === 'error' && page.harm.push(line.text())); // there must be none
   await door(page, 'Log in').click();
   await page.locator(`button[value="${session.username}"]`).click();
   await button(page, 'Exchange the code').waitFor();
@@ -232,11 +226,9 @@ await step('login', async () => {
   });
   expect(!clipped, `Log out is in the scroll area ${clipped}`);
   expect(await button(page, 'Log out').evaluate((b) => b.getBoundingClientRect().bottom <= innerHeight), 'Log out is out of sight');
-  await close(page); // and so without an error in the console
-});
+}));
 
-await step('attacks with a code', async () => {
-  const page = await open();
+await step('attacks with a code', inPage(address, async (page) => {
   await logIn(page);
   const history = await (await page.context().newCDPSession(page)).send('Page.getNavigationHistory');
   for (const { url } of history.entries.filter((entry) => entry.url.startsWith(address))) {
@@ -261,8 +253,7 @@ await step('attacks with a code', async () => {
   await button(page, 'Log out').click();
   await page.getByText('You are logged out.').waitFor();
   expect((await page.evaluate(() => sessionStorage.length)) === 0, 'something was left behind');
-  await close(page);
-});
+}));
 
 /** allow reads the consent page for as long as it wants, and allows. */
 async function allow(page) {
@@ -273,8 +264,7 @@ async function allow(page) {
   await page.locator('[value=allow][aria-disabled=false]').click();
 }
 
-await step('agent', async () => {
-  const page = await open();
+await step('agent', inPage(address, async (page) => {
   await door(page, 'Connect the agent').click();
   await button(page, 'Ask the user').click();
   await allow(page);
@@ -284,48 +274,39 @@ await step('agent', async () => {
   expect((await page.evaluate(() => sessionStorage.length + localStorage.length + document.cookie.length)) === 0, 'something was left behind');
   expect(await button(page, 'Call it again').evaluate((b) => b === document.activeElement), 'the focus got lost at the identity provider');
   await tryAll(page, 'With nothing, or a stolen token');
-  await close(page);
-});
+}));
 
-await step('an agent that the user denies', async () => {
-  const page = await open();
+await step('an agent that the user denies', inPage(address, async (page) => {
   await door(page, 'Connect the agent').click();
   await button(page, 'Ask the user').click();
   await page.getByRole('button', { name: 'Deny' }).click();
   await page.getByText('access_denied').waitFor();
-  await close(page);
-});
+}));
 
-await step('attacks before a login', async () => {
-  const page = await open();
+await step('attacks before a login', inPage(address, async (page) => {
   await tab(page, 'App').click();
   await button(page, 'Try: PKCE with plain').click();
   await page.locator('.attacks').getByText('code_challenge_method plain is not accepted').waitFor();
   expect(await button(page, 'Try: PKCE with plain').evaluate((b) => b === document.activeElement), 'the focus got lost');
   await tryAll(page, 'Before the login', ['No state']);
-  await close(page);
-});
+}));
 
-await step('what a configuration lacks', async () => {
-  const page = await open();
+await step('what a configuration lacks', inPage(address, async (page) => {
   await tab(page, 'App').click();
   await page.getByLabel('Client').fill('somebody-else');
   await button(page, 'Begin a login').click();
   await page.getByText('not registered').waitFor();
   await page.getByText(`redirect_uri ${address}`).waitFor();
-  await close(page);
-});
+}));
 
-await step('refused at the identity provider', async () => {
-  const page = await open();
+await step('refused at the identity provider', inPage(address, async (page) => {
   await tab(page, 'App').click();
   await button(page, 'Begin a login').click();
   await button(page, 'Go on to the identity provider').click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('access_denied').waitFor();
   expect(!page.url().includes('error'), `the address is ${page.url()}`);
-  await close(page);
-});
+}));
 
 await step('responses that nobody asked for', async () => {
   for (const separator of ['#', '?']) {
@@ -341,8 +322,7 @@ await step('responses that nobody asked for', async () => {
   await close(page);
 });
 
-await step('a code of another login', async () => {
-  const page = await open();
+await step('a code of another login', inPage(address, async (page) => {
   await tab(page, 'App').click();
   await button(page, 'Begin a login').click();
   await button(page, 'Go on to the identity provider').click();
@@ -351,11 +331,9 @@ await step('a code of another login', async () => {
   await page.getByText('did not ask for').waitFor();
   expect((await button(page, 'Exchange the code').count()) === 0, 'a code of somebody else can be exchanged');
   expect((await page.evaluate(() => sessionStorage.length)) === 0, 'something was left behind');
-  await close(page);
-});
+}));
 
-await step('an error with a script in it', async () => {
-  const page = await open();
+await step('an error with a script in it', inPage(address, async (page) => {
   await tab(page, 'App').click();
   await button(page, 'Begin a login').click();
   await button(page, 'Go on to the identity provider').click();
@@ -365,14 +343,12 @@ await step('an error with a script in it', async () => {
   const { state } = (await page.evaluate(() => JSON.parse(sessionStorage.getItem('playground.login')))).secrets;
   await page.goto(`${address}#${new URLSearchParams({ error: 'access_denied', error_description: hostile, state })}`);
   await page.getByText('onerror').waitFor();
-  await close(page);
-});
+}));
 
 await step('frames of other sites', async () => {
-  const other = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(`<iframe src="${address}"></iframe>`));
-  await new Promise((resolve) => other.listen(session.spa_port, 'localhost', resolve));
+  const other = await serve(`<iframe src="${address}"></iframe>`);
   const page = await (await browser.newContext()).newPage();
-  await page.goto(`http://localhost:${session.spa_port}`);
+  await page.goto(origin);
   const frame = page.frames()[1];
   await frame.waitForLoadState().catch(() => {});
   expect((await frame.getByRole('link').count()) === 0, 'the page is in a frame');
@@ -380,8 +356,7 @@ await step('frames of other sites', async () => {
   other.close();
 });
 
-await step('keyboard', async () => {
-  const page = await open();
+await step('keyboard', inPage(address, async (page) => {
   const focused = () => page.evaluate(() => document.activeElement.id || document.activeElement.textContent.trim());
   await page.keyboard.press('Tab');
   expect((await focused()) === 'Skip to the content', `the first stop is ${await focused()}`);
@@ -423,8 +398,7 @@ await step('keyboard', async () => {
     }
     expect(seen.size >= stops, `${name}: ${seen.size} of ${stops} controls can be reached`);
   }
-  await close(page);
-});
+}));
 
 for (const [mode, options] of Object.entries({
   light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' },
@@ -432,14 +406,11 @@ for (const [mode, options] of Object.entries({
 })) {
   await step(`accessibility, ${mode}`, async () => {
     const page = await open({ ...options, bypassCSP: true, reducedMotion: 'reduce' }); // axe is a script of ours
-    await page.evaluate(axe);
     const check = async (what) => {
       if (process.env.SCREENSHOTS) {
         await page.screenshot({ path: `${process.env.SCREENSHOTS}/playground-${[...mode.split(', '), ...what.split(/, | /)].join('-')}.png` });
       }
-      const { violations } = await page.evaluate(() => axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
-      const found = violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.html.slice(0, 120)} (${n.any[0]?.message ?? n.failureSummary})`).join('; ')}`);
-      expect(found.length === 0, `${what}: ${found.join('\n')}`);
+      await checkAccessibility(page, what);
       const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
       expect(wide <= 0, `${what}: ${wide} pixels too wide`);
     };
@@ -463,8 +434,7 @@ for (const [mode, options] of Object.entries({
     await button(page, 'Begin a login').click();
     await button(page, 'Go on to the identity provider').waitFor();
     await check('login, begun');
-    await logInAgain(page);
-    await page.evaluate(axe);
+    await goOn(page);
     await tryAll(page, 'With a stolen code');
     await check('login, with a code');
     await button(page, 'Exchange the code').click();
@@ -477,17 +447,10 @@ for (const [mode, options] of Object.entries({
     await page.locator('[value=allow]').waitFor();
     await allow(page); // who is logged in at the identity provider
     await button(page, 'Call it again').waitFor();
-    await page.evaluate(axe);
     await tryAll(page, 'With nothing, or a stolen token');
     await check('agent, done');
     await page.context().close();
   });
-}
-
-async function logInAgain(page) {
-  await button(page, 'Go on to the identity provider').click();
-  await page.locator(`button[value="${session.username}"]`).click();
-  await button(page, 'Exchange the code').waitFor();
 }
 
 await browser.close();
