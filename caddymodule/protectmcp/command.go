@@ -117,20 +117,18 @@ func newSite(flags caddycmd.Flags) (*site, error) {
 		lists[name], _ = flags.GetStringSlice(name)
 	}
 	s.allowed, s.domains, s.emails = lists["allow"], lists["allow-domain"], lists["allow-email"]
-	from, to := lists["from"], lists["to"]
-	for _, flag := range [...]struct {
-		name   string
-		values []string
-	}{{"idp", []string{s.idp}}, {"client-id", []string{s.clientID}}, {"from", from}, {"to", to}} {
-		if len(flag.values) == 0 || slices.Contains(flag.values, "") {
-			return nil, fmt.Errorf("--%s is required; an example: %s", flag.name, exampleCommand)
+	lists["idp"], lists["client-id"] = []string{s.idp}, []string{s.clientID}
+	for _, name := range [...]string{"idp", "client-id", "from", "to"} {
+		if len(lists[name]) == 0 || slices.Contains(lists[name], "") {
+			return nil, fmt.Errorf("--%s is required; an example: %s", name, exampleCommand)
 		}
 	}
-	for _, value := range slices.Concat([]string{s.idp, s.clientID}, slices.Concat(slices.Collect(maps.Values(lists))...)) {
+	for _, value := range slices.Concat(slices.Collect(maps.Values(lists))...) {
 		if strings.ContainsAny(value, " \t\n\r\"`{}#") {
 			return nil, fmt.Errorf("%q has a character that no address, id or scope has", value)
 		}
 	}
+	from, to := lists["from"], lists["to"]
 	if len(from) != len(to) {
 		return nil, fmt.Errorf("there are %d --from and %d --to: give each address the server behind it, in the same order", len(from), len(to))
 	}
@@ -200,12 +198,9 @@ func (s *site) caddyfile() string {
 	if len(s.allowed) > 0 {
 		fmt.Fprintf(&b, "\t\tallow %s\n", strings.Join(s.allowed, " "))
 	}
-	for _, rule := range [...]struct {
-		option string
-		values []string
-	}{{"domain", s.domains}, {"email", s.emails}} {
-		if len(rule.values) > 0 {
-			fmt.Fprintf(&b, "\t\tusers {\n\t\t\t%s %s\n\t\t}\n", rule.option, strings.Join(rule.values, " "))
+	for i, values := range [...][]string{s.domains, s.emails} {
+		if len(values) > 0 {
+			fmt.Fprintf(&b, "\t\tusers {\n\t\t\t%s %s\n\t\t}\n", [...]string{"domain", "email"}[i], strings.Join(values, " "))
 		}
 	}
 	if only != "" {

@@ -84,10 +84,14 @@ func Request(r *http.Request) (anonymous *http.Request, restore func()) {
 		ctx = context.WithValue(ctx, caddyhttp.OriginalRequestCtxKey, original)
 	}
 	if replacer, ok := ctx.Value(caddy.ReplacerCtxKey).(*caddy.Replacer); ok {
-		undo = append(undo, set(replacer, map[string]any{
+		// They come before those of the request.
+		for name, value := range map[string]any{
 			"http.request.method": r.Method, "http.request.orig_method": r.Method, "http.request.orig_uri": r.RequestURI,
 			"http.request.body": "", "http.request.body_base64": "",
-		}))
+		} {
+			replacer.Set(name, value)
+			undo = append(undo, func() { replacer.Delete(name) })
+		}
 	}
 	anonymous = r.WithContext(ctx)
 	anonymous.TransferEncoding, anonymous.Trailer = nil, nil
@@ -95,18 +99,6 @@ func Request(r *http.Request) (anonymous *http.Request, restore func()) {
 	return anonymous, func() {
 		for _, undo := range undo {
 			undo()
-		}
-	}
-}
-
-// set sets placeholders that come before those of the request.
-func set(replacer *caddy.Replacer, values map[string]any) (undo func()) {
-	for name, value := range values {
-		replacer.Set(name, value)
-	}
-	return func() {
-		for name := range values {
-			replacer.Delete(name)
 		}
 	}
 }
