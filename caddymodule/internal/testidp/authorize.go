@@ -30,7 +30,7 @@ type login struct {
 }
 
 // authorize is the authorization endpoint (RFC 6749 section 3.1, OpenID Connect
-// Core 3.1.2, with Auth0's audience).
+// Core 3.1.2, with Auth0's audience and response modes).
 func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	q, err := p.parameters(w, r)
 	if err != nil {

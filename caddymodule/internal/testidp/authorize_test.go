@@ -83,6 +83,9 @@ func TestResponseModes(t *testing.T) {
 	require.Contains(t, form, `<form method="post" action="`+testRedirect+`">`)
 	require.Regexp(t, `name="code" value="[A-Z2-7]+"`, form)
 	require.Contains(t, form, `name="state" value="xyz"`)
+	message := ask("web_message")
+	require.Regexp(t, `postMessage\(\{type: "authorization_response", response: \{"code":"[A-Z2-7]+","state":"xyz"\}\}, "http://127.0.0.1:49152"\)`, message.body)
+	require.NotContains(t, message.Header.Get("Content-Security-Policy"), "frame-ancestors")
 }
 
 func TestALoginPageIsGoodOnce(t *testing.T) {

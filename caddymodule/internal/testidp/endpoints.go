@@ -9,16 +9,17 @@ import (
 
 // Paths of the provider: those of an Auth0 tenant.
 const (
-	PathIndex     = "/"
-	PathAuthorize = "/authorize"
-	PathLogin     = "/u/login"
-	PathToken     = "/oauth/token"
-	PathRevoke    = "/oauth/revoke"
-	PathPAR       = "/oauth/par"
-	PathUserInfo  = "/userinfo"
-	PathLogout    = "/v2/logout"
-	PathDiscovery = "/.well-known/openid-configuration"
-	PathKeys      = "/.well-known/jwks.json"
+	PathIndex       = "/"
+	PathAuthorize   = "/authorize"
+	PathLogin       = "/u/login"
+	PathToken       = "/oauth/token"
+	PathRevoke      = "/oauth/revoke"
+	PathPAR         = "/oauth/par"
+	PathUserInfo    = "/userinfo"
+	PathLogout      = "/v2/logout"
+	PathDiscovery   = "/.well-known/openid-configuration"
+	PathOAuthServer = "/.well-known/oauth-authorization-server"
+	PathKeys        = "/.well-known/jwks.json"
 )
 
 // endpoint is what is served at one of the paths.
@@ -32,16 +33,17 @@ type endpoint struct {
 
 func (p *Provider) endpoints() map[string]endpoint {
 	return map[string]endpoint{
-		PathIndex:     {methods: "GET", serve: p.index},
-		PathAuthorize: {methods: "GET POST", serve: p.authorize, member: "authorization_endpoint"},
-		PathLogin:     {methods: "GET POST", serve: p.login},
-		PathLogout:    {methods: "GET", serve: p.logout, member: "end_session_endpoint"},
-		PathPAR:       {methods: "POST", serve: p.push, member: "pushed_authorization_request_endpoint"},
-		PathToken:     {methods: "POST", serve: p.token, member: "token_endpoint", host: TokenHost, scripts: true},
-		PathRevoke:    {methods: "POST", serve: p.revoke, member: "revocation_endpoint", scripts: true},
-		PathUserInfo:  {methods: "GET", serve: p.userInfo, member: "userinfo_endpoint", host: UserInfoHost, scripts: true},
-		PathKeys:      {methods: "GET", serve: p.keys, member: "jwks_uri", host: KeysHost, scripts: true},
-		PathDiscovery: {methods: "GET", serve: p.discovery, host: IssuerHost, scripts: true},
+		PathIndex:       {methods: "GET", serve: p.index},
+		PathAuthorize:   {methods: "GET POST", serve: p.authorize, member: "authorization_endpoint"},
+		PathLogin:       {methods: "GET POST", serve: p.login},
+		PathLogout:      {methods: "GET", serve: p.logout, member: "end_session_endpoint"},
+		PathPAR:         {methods: "POST", serve: p.push, member: "pushed_authorization_request_endpoint"},
+		PathToken:       {methods: "POST", serve: p.token, member: "token_endpoint", host: TokenHost, scripts: true},
+		PathRevoke:      {methods: "POST", serve: p.revoke, member: "revocation_endpoint", scripts: true},
+		PathUserInfo:    {methods: "GET", serve: p.userInfo, member: "userinfo_endpoint", host: UserInfoHost, scripts: true},
+		PathKeys:        {methods: "GET", serve: p.keys, member: "jwks_uri", host: KeysHost, scripts: true},
+		PathDiscovery:   {methods: "GET", serve: p.discovery, host: IssuerHost, scripts: true},
+		PathOAuthServer: {methods: "GET", serve: p.discovery, host: IssuerHost, scripts: true},
 	}
 }
 
@@ -117,7 +119,7 @@ func (p *Provider) serve(w http.ResponseWriter, r *http.Request) {
 	e.serve(w, r)
 }
 
-// discovery is the provider's metadata (OpenID Connect Discovery 1.0).
+// discovery is the provider's metadata (OpenID Connect Discovery 1.0, RFC 8414).
 func (p *Provider) discovery(w http.ResponseWriter, r *http.Request) {
 	metadata := map[string]any{
 		"issuer":                                         p.issuer(r),

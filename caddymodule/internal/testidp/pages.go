@@ -14,17 +14,22 @@ var pageFiles embed.FS
 
 var pageTemplates = sync.OnceValue(func() *template.Template { return must(template.ParseFS(pageFiles, "pages/*")) })
 
-// page renders a template. The policy allows the page its own style and script, and nothing else.
+// page renders a template. The policy allows the page its own style and script
+// and nothing else; only the silent response may be shown in a frame.
 func (p *Provider) page(w http.ResponseWriter, status int, name string, content map[string]any) {
 	var body bytes.Buffer
 	nonce := rand.Text()
 	if err := pageTemplates().ExecuteTemplate(&body, name, map[string]any{"Nonce": nonce, "Content": content}); err != nil {
 		panic(err) // the templates are our own
 	}
+	policy := "default-src 'none'; base-uri 'none'; style-src 'nonce-" + nonce + "'; script-src 'nonce-" + nonce + "'"
+	if name != "web_message.html" {
+		policy += "; frame-ancestors 'none'"
+	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src 'nonce-"+nonce+"'; script-src 'nonce-"+nonce+"'")
+	h.Set("Content-Security-Policy", policy)
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)

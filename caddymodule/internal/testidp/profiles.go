@@ -6,15 +6,19 @@ import "strings"
 // vendor's own documentation, as far as a client or a gateway notices. Clients and
 // their redirect URIs are the caller's.
 
-// development is the strict one for development, with Auth0's names of claims.
+// development is the strict one for development: Auth0's modes and names of claims.
 func development(config Config) Behavior {
 	return Behavior{
 		Clients: config.Clients, Issuer: config.Issuer, Strict: true, VerifiesPKCE: true, RequiresPKCE: true, OffersPAR: true,
 		SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
 		RefreshTokens: true, RotatesRefreshTokens: true, Offline: offlineAccess,
 		JWTs:          true,
-		ResponseModes: []string{"query", "fragment", "form_post"},
-		Metadata:      map[string]any{"scopes_supported": []string{"openid", "profile", "email", "offline_access"}},
+		ResponseModes: []string{"query", "fragment", "form_post", "web_message"},
+		Metadata: map[string]any{
+			"scopes_supported":                []string{"openid", "profile", "email", "offline_access"},
+			"claims_supported":                []string{"sub", "name", "given_name", "family_name", "nickname", "picture", "locale", "updated_at", "email", "email_verified"},
+			"request_uri_parameter_supported": false,
+		},
 	}
 }
 
@@ -204,7 +208,7 @@ func AzureB2C(clients ...Client) Behavior {
 	return vendor(clients, map[string]string{
 		PathAuthorize: flow + "/oauth2/v2.0/authorize", PathToken: flow + "/oauth2/v2.0/token", PathUserInfo: "",
 		PathLogout: flow + "/oauth2/v2.0/logout", PathKeys: flow + "/discovery/v2.0/keys",
-		PathDiscovery: flow + "/v2.0/.well-known/openid-configuration",
+		PathDiscovery: flow + "/v2.0/.well-known/openid-configuration", PathOAuthServer: "",
 	}, Behavior{
 		IssuerPath:    "/775527ff-9a37-4307-8b3d-cc311f58d925/v2.0/",
 		Metadata:      map[string]any{"code_challenge_methods_supported": nil},

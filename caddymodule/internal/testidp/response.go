@@ -18,7 +18,7 @@ func (p *Provider) sendError(w http.ResponseWriter, r *http.Request, l *login, p
 
 // sendResponse sends the parameters to the redirect URI in the requested response
 // mode: OAuth 2.0 Multiple Response Type Encoding Practices section 2.1, OAuth
-// 2.0 Form Post Response Mode.
+// 2.0 Form Post Response Mode, and Auth0's web_message.
 func (p *Provider) sendResponse(w http.ResponseWriter, r *http.Request, l *login, params url.Values) {
 	if state := l.asked.Get("state"); state != "" {
 		params.Set("state", state)
@@ -35,6 +35,12 @@ func (p *Provider) sendResponse(w http.ResponseWriter, r *http.Request, l *login
 	case "form_post":
 		// A registered redirect URI may have any scheme.
 		p.page(w, http.StatusOK, "form_post.html", map[string]any{"Action": template.URL(l.redirectURI), "Params": params})
+	case "web_message": // auth0-spa-js logs in silently by it
+		response := make(map[string]string, len(params))
+		for name := range params {
+			response[name] = params.Get(name)
+		}
+		p.page(w, http.StatusOK, "web_message.html", map[string]any{"Origin": target.Scheme + "://" + target.Host, "Response": response})
 	case "fragment":
 		// Written by hand: a url.URL would escape the encoded parameters again.
 		p.redirect(w, r, target.String()+"#"+params.Encode())

@@ -80,14 +80,15 @@ func Run(t TB, b Behavior) *Server {
 	return s
 }
 
-// with is the provider with another behavior. It has no page of its own.
+// with is the provider with another behavior. It has no page of its own, and its metadata
+// in one place.
 func (s *Server) with(b Behavior) (*Provider, error) {
 	p := s.base
 	p.Behavior = b
 	if len(b.ResponseModes) == 0 {
 		p.ResponseModes = []string{"query", "fragment", "form_post"}
 	}
-	p.Endpoints = map[string]string{PathIndex: ""}
+	p.Endpoints = map[string]string{PathIndex: "", PathOAuthServer: ""}
 	maps.Copy(p.Endpoints, b.Endpoints)
 	var err error
 	p.clients, err = register(b.Clients)
