@@ -51,7 +51,7 @@ func (f *Features) Place(dst []uint32, network int) []uint32 {
 	return dst
 }
 
-// Extract fills f from a document, reusing its memory. hints is nil or as long as ls.
+// Extract fills f from a document, reusing its memory. hints is as long as ls.
 func (f *Features) Extract(text string, ls []Line, hints []Hint) {
 	f.extract(text, ls, hints, slices.Contains(hints, Code))
 }
@@ -68,9 +68,7 @@ func (f *Features) extract(text string, ls []Line, hints []Hint, marked bool) {
 			gap++
 			continue
 		}
-		if hints != nil {
-			sum.hint = hints[i]
-		}
+		sum.hint = hints[i]
 		sum.gap, gap = gap, 0
 		f.hashes = lex(f.hashes, text[sum.start:sum.end], &sum)
 		f.hashes = under(f.hashes, f.sums, &sum, above)

@@ -48,8 +48,7 @@ const (
 // and windows of theirs are left unread: their lines are what the lines read before and behind them are.
 const lineBytes = 12
 
-// Label appends the label of every line to dst, true for code, and returns the extended slice. hints is nil or as long
-// as ls. A blank or unread line between two lines of code is code, any other one is text. After the first calls no memory
+// Label appends the label of every line to dst, true for code, and returns the extended slice. hints is as long as ls. A blank or unread line between two lines of code is code, any other one is text. After the first calls no memory
 // is allocated. Any bytes are accepted.
 func (m *Model) Label(s *Scratch, text string, ls []Line, hints []Hint, dst []bool) []bool {
 	begin := len(dst)
@@ -68,18 +67,18 @@ func (m *Model) Label(s *Scratch, text string, ls []Line, hints []Hint, dst []bo
 			}
 		}
 		switch {
-		case hints != nil && isDecided(hints[max(at-1, 0):end]):
+		case isDecided(hints[max(at-1, 0):end]):
 			s.keep(text, ls, hints, at, end)
 			read = end
 		case credit >= end-at:
 			credit -= end - at
 			m.read(s, text, ls, hints, at, end, marked)
 			read = end
-		case hints != nil:
+		default:
 			s.keep(text, ls, hints, at, end)
 		}
 	}
-	if s.Fenced && hints != nil {
+	if s.Fenced {
 		for i, at := range s.index {
 			if hints[at] == Free {
 				s.scores[i].Code -= beside
@@ -112,12 +111,8 @@ func isDecided(hints []Hint) bool {
 // read scores the lines ls[at:end]; marked says that some line of the text is code by markup.
 func (m *Model) read(s *Scratch, text string, ls []Line, hints []Hint, at, end int, marked bool) {
 	from, to := max(at-windowContext, 0), min(end+windowContext, len(ls))
-	var part []Hint
-	if hints != nil {
-		part = hints[from:to]
-	}
 	f := &s.features
-	f.extract(text, ls[from:to], part, marked)
+	f.extract(text, ls[from:to], hints[from:to], marked)
 	first, _ := slices.BinarySearch(f.Index, int32(at-from))
 	last, _ := slices.BinarySearch(f.Index, int32(end-from))
 	s.scores = m.appendScores(s.scores, &s.network, f, first, last)

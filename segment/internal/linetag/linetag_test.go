@@ -22,11 +22,15 @@ func splitLines(text string) []Line {
 	return ls
 }
 
+// free are the hints of lines that markup says nothing of.
+func free(ls []Line) []Hint { return make([]Hint, len(ls)) }
+
 // labels renders the labels of a text as a string of T and C.
-func labels(text string, hints []Hint) string {
+func labels(text string, hints ...Hint) string {
 	var s Scratch
 	var b strings.Builder
-	for _, code := range Default().Label(&s, text, splitLines(text), hints, nil) {
+	ls := splitLines(text)
+	for _, code := range Default().Label(&s, text, ls, append(hints, free(ls)[len(hints):]...), nil) {
 		if code {
 			b.WriteByte('C')
 		} else {
@@ -54,13 +58,13 @@ func TestLabels(t *testing.T) {
 		{"empty line", "", "T"},
 		{"blank lines", "\n \n\t", "TTT"},
 	} {
-		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.want, labels(c.text, nil)) })
+		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.want, labels(c.text)) })
 	}
 }
 
 func TestHintsAreKept(t *testing.T) {
 	text := "func main() {\n}\nThis is a sentence, is it not?"
-	require.Equal(t, "TTC", labels(text, []Hint{Text, Text, Code}))
+	require.Equal(t, "TTC", labels(text, Text, Text, Code))
 }
 
 // Who fences some code fences most of it: what stands outside takes more evidence to be code. Lines that markup decides stay as they are.
@@ -91,22 +95,22 @@ func FuzzLabel(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		var s Scratch
 		ls := splitLines(text)
-		got := Default().Label(&s, text, ls, nil, nil)
+		got := Default().Label(&s, text, ls, free(ls), nil)
 		require.Len(t, got, len(ls))
 		for i := 1; i+1 < len(ls); i++ {
 			if strings.TrimSpace(text[ls[i].Start:ls[i].End]) == "" && got[i] {
 				require.True(t, got[i-1] && got[i+1], "a blank line is code only inside code")
 			}
 		}
-		require.Equal(t, got, Default().Label(&s, text, ls, nil, nil), "used scratch changes nothing")
+		require.Equal(t, got, Default().Label(&s, text, ls, free(ls), nil), "used scratch changes nothing")
 	})
 }
 
 // A document of many windows is labelled as its parts are.
 func TestLongDocuments(t *testing.T) {
 	part := "The server listens on a port of its own, as the manual says.\n\nfor (int i = 0; i < n; i++) {\n    sum += a[i];\n}\n\n"
-	one := labels(strings.Repeat(part, 5), nil)
-	many := labels(strings.Repeat(part, 2000), nil)
+	one := labels(strings.Repeat(part, 5))
+	many := labels(strings.Repeat(part, 2000))
 	period := strings.Count(part, "\n")
 	require.Equal(t, one[2*period:3*period], many[period*1000:period*1001])
 	for i := period; i+2*period < len(many); i += period {
@@ -123,7 +127,7 @@ func TestOfManyShortLinesSomeAreRead(t *testing.T) {
 		"signs":               strings.Repeat("};\n", lines),
 	} {
 		var s Scratch
-		got := Default().Label(&s, text, splitLines(text)[:lines], nil, nil)
+		got := Default().Label(&s, text, splitLines(text)[:lines], make([]Hint, lines), nil)
 		require.Less(t, len(s.scores), windowLines+len(text)/lineBytes, name)
 		for i, code := range got {
 			require.Equal(t, got[0], code, "%s: line %d", name, i)
@@ -151,7 +155,7 @@ func TestALineAloneTakesMoreEvidence(t *testing.T) {
 func TestHeadingsTellOfTheLinesBelow(t *testing.T) {
 	found := func(text string) (of [][]uint32) {
 		var f Features
-		f.Extract(text, splitLines(text), nil)
+		f.Extract(text, splitLines(text), free(splitLines(text)))
 		begin := int32(0)
 		for i := range f.Index {
 			of = append(of, f.Found[begin:f.Hashed[i]])
@@ -195,7 +199,7 @@ func TestNetworksPlaceFeaturesApart(t *testing.T) {
 func TestLinesOfOrdinaryLengthAreAllRead(t *testing.T) {
 	text := strings.Repeat("return a + b;\n", 5000)
 	var s Scratch
-	Default().Label(&s, text, splitLines(text)[:5000], nil, nil)
+	Default().Label(&s, text, splitLines(text)[:5000], make([]Hint, 5000), nil)
 	require.Len(t, s.scores, 5000)
 }
 
@@ -225,8 +229,9 @@ func TestLabelDoesNotAllocate(t *testing.T) {
 	ls := splitLines(text)
 	m := Default()
 	var s Scratch
-	dst := m.Label(&s, text, ls, nil, nil)
-	require.Zero(t, testing.AllocsPerRun(10, func() { dst = m.Label(&s, text, ls, nil, dst[:0]) }))
+	hints := free(ls)
+	dst := m.Label(&s, text, ls, hints, nil)
+	require.Zero(t, testing.AllocsPerRun(10, func() { dst = m.Label(&s, text, ls, hints, dst[:0]) }))
 }
 
 func TestEncodeIsTheInverseOfDecode(t *testing.T) {

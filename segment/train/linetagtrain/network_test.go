@@ -10,11 +10,11 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
 )
 
-// linesOf returns the lines of a text without markup.
-func linesOf(text string) []linetag.Line {
+// extract fills f from a text without markup.
+func extract(f *linetag.Features, text string) {
 	var s structure
 	s.parse(text, nil, false)
-	return s.lines
+	f.Extract(text, s.lines, s.hints)
 }
 
 // The gradients are those of the loss: each parameter moved a little changes the loss as its gradient says.
@@ -25,7 +25,7 @@ func TestGradients(t *testing.T) {
 	initialise(table, dense, r)
 	text := "Hello, this is a test.\n\n  int x = 3;\n  y(x);\nAnd so on, as they say.\n\n$ make\nok"
 	e := &example{weight: 1, labels: []truth{isText, isCode, isCode, isText, isUnknown, isCode}}
-	e.features.Extract(text, linesOf(text), nil)
+	extract(&e.features, text)
 	e.rows = e.features.Place(nil, 1)
 	loss := func() float64 {
 		e.forward(table, dense)

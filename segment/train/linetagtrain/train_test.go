@@ -215,7 +215,7 @@ func TestDoubt(t *testing.T) {
 func TestThinKeepsLayout(t *testing.T) {
 	text := "One line of text.\nint x = 3;"
 	var f linetag.Features
-	f.Extract(text, linesOf(text), nil)
+	extract(&f, text)
 	before := f.End[1] - f.Hashed[1]
 	thin(&f, rand.New(rand.NewPCG(1, 1)), 1, 0)
 	require.Zero(t, f.Hashed[0], "all content is gone")

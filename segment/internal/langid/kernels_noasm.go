@@ -13,3 +13,8 @@ func dots(sums, rows, x []float32) { dotsGeneric(sums, rows, x) }
 
 // axpy adds the product of factor and row, which is as long, to z.
 func axpy(z, row []float32, factor float32) { axpyGeneric(z, row, factor) }
+
+// locate is locateGeneric.
+func (x *Index) locate(dst []candidate, features []uint32, r *recent) int {
+	return x.locateGeneric(dst, features, r)
+}
