@@ -14,8 +14,7 @@ import (
 //go:embed catalogue
 var embedded embed.FS
 
-// Catalogue holds languages, personas, tasks and their snippets, ready for
-// [Catalogue.Generate]. It is immutable.
+// Catalogue holds languages, personas, tasks and their snippets, ready for [Catalogue.Generate]. It is immutable.
 type Catalogue struct {
 	declared  *declarations
 	languages []*Language
@@ -49,16 +48,14 @@ type Language struct {
 	index int
 }
 
-// Form is a kind of file that a language is written in: TypeScript with JSX, in
-// a Vue component.
+// Form is a kind of file that a language is written in: TypeScript with JSX, in a Vue component.
 type Form struct {
 	File  string `toml:"file"`  // extension of its snippet files, without the dot
 	Ext   string `toml:"ext"`   // value of the contract's ClassificationSpecific
 	Fence string `toml:"fence"` // info string of a Markdown fence; the file's extension by default
 }
 
-// form returns the kind of file with the extension (".tsx"), or the language's
-// usual one and false.
+// form returns the kind of file with the extension (".tsx"), or the language's usual one and false.
 func (l *Language) form(extension string) (Form, bool) {
 	for _, f := range l.Variants {
 		if extension == "."+f.File {
@@ -84,8 +81,7 @@ type Persona struct {
 	usual []*Product // Usual
 }
 
-// Product is a framework, library, database, cloud or tool that people name, or
-// a language that the catalogue has no snippets in.
+// Product is a framework, library, database, cloud or tool that people name, or a language that the catalogue has no snippets in.
 type Product struct {
 	Name      string   `toml:"name"`
 	Spelling  []string `toml:"spelling"`  // other names of the same thing
@@ -108,8 +104,7 @@ type Product struct {
 // Snippets returns the snippets that are about the product.
 func (p *Product) Snippets() []*Snippet { return slices.Clone(p.snippets) }
 
-// shownBy is the product whose snippets are shown for p: itself, the one that
-// is near to it, or nil.
+// shownBy is the product whose snippets are shown for p: itself, the one that is near to it, or nil.
 func (p *Product) shownBy() *Product {
 	if len(p.snippets) == 0 && p.near != nil {
 		p = p.near
@@ -142,8 +137,7 @@ type Audience struct {
 	Personas map[string]int `toml:"personas"` // persona id to weight, 1 to 5
 }
 
-// Origin says under which licence a catalogue's snippets may be used, and whom to name.
-// Both may be empty.
+// Origin says under which licence a catalogue's snippets may be used, and whom to name. Both may be empty.
 type Origin struct {
 	Licence     string `toml:"licence"`     // SPDX identifier
 	Attribution string `toml:"attribution"` // "the contributors of …"
@@ -183,9 +177,8 @@ func (l Level) Name() string {
 // number counts the levels from 0; it is -1 for anything else.
 func (l Level) number() int { return slices.Index(inOrder[:], l) }
 
-// Weights of a task for a persona run from 1 to maxWeight (the persona's daily
-// trade). From aboutWeight on the task is really about the persona; below
-// fittingWeight it is only chosen where nothing else is left.
+// Weights of a task for a persona run from 1 to maxWeight (the persona's daily trade). From aboutWeight on the task is really
+// about the persona; below fittingWeight it is only chosen where nothing else is left.
 const (
 	maxWeight     = 5
 	aboutWeight   = 3
@@ -259,8 +252,7 @@ func (t *Task) weight(p *Persona) int {
 	return 0
 }
 
-// audienceOf returns the group that the persona is in, or else the one it is like;
-// nil if neither is in any.
+// audienceOf returns the group that the persona is in, or else the one it is like; nil if neither is in any.
 func (t *Task) audienceOf(p *Persona) *Audience {
 	for _, id := range []string{p.ID, p.Like} {
 		for i := range t.Audience {
@@ -285,8 +277,7 @@ func embeddedFS() fs.FS {
 	return files
 }
 
-// Default returns the built-in catalogue, decoded on first use. It panics if the
-// catalogue is broken, which the tests rule out.
+// Default returns the built-in catalogue, decoded on first use. It panics if the catalogue is broken, which the tests rule out.
 func Default() *Catalogue {
 	c, err := loadEmbedded()
 	if err != nil {

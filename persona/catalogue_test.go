@@ -24,8 +24,8 @@ const (
 	fewestOfAny     = 9  // snippets of a language
 )
 
-// promised reports whether a language promises enough to a persona: the busiest do to
-// everybody, others to those who usually write them.
+// promised reports whether a language promises enough to a persona: the busiest do to everybody, others to those who usually
+// write them.
 func promised(language *Language, persona *Persona) bool {
 	return language.index < busiest || slices.Contains(persona.Languages, language.ID)
 }
@@ -119,8 +119,7 @@ func TestTheCatalogueIsAsLargeAsPromised(t *testing.T) {
 	}
 }
 
-// headings counts the headings of snippets on a page; "##" alone is a comment in some
-// languages.
+// headings counts the headings of snippets on a page; "##" alone is a comment in some languages.
 func headings(page string) int {
 	n := 0
 	for line := range strings.Lines(page) {

@@ -34,8 +34,7 @@ type wish struct {
 	unwantedLanguages []int
 }
 
-// chooser selects greedily: each step takes the candidate that fits best, given
-// what was taken before.
+// chooser selects greedily: each step takes the candidate that fits best, given what was taken before.
 type chooser struct {
 	c        *Catalogue
 	limit    int
@@ -129,10 +128,8 @@ func one(is bool) int {
 	return 0
 }
 
-// pair lists what was asked for with every persona: the products with snippets
-// about them, then the languages that none of them covers. Without either it
-// takes the languages that the persona usually writes; without personas, what
-// helps most people.
+// pair lists what was asked for with every persona: the products with snippets about them, then the languages that none of them
+// covers. Without either it takes the languages that the persona usually writes; without personas, what helps most people.
 func (h *chooser) pair(w wish) {
 	personas := w.personas
 	if len(personas) == 0 {
@@ -154,8 +151,8 @@ func (h *chooser) pair(w wish) {
 	}
 }
 
-// pairProducts lists the products that were asked for, and adds the languages of what is
-// about them to covered. It returns whether there was anything in these.
+// pairProducts lists the products that were asked for, and adds the languages of what is about them to covered. It returns
+// whether there was anything in these.
 func (h *chooser) pairProducts(w wish, personas []int, covered map[int]bool) (found bool) {
 	for _, i := range w.products {
 		product := h.c.products[i].shownBy()
@@ -198,8 +195,7 @@ func (p *Product) isFor(l *Language) bool {
 	return slices.Contains(p.Languages, l.ID) || p.isIn(l.index)
 }
 
-// pairLanguages lists the languages that were asked for and are not covered. It returns
-// whether there was anything in them.
+// pairLanguages lists the languages that were asked for and are not covered. It returns whether there was anything in them.
 func (h *chooser) pairLanguages(w wish, personas []int, covered map[int]bool) (found bool) {
 	for _, l := range w.languages {
 		if covered[l] {
@@ -218,8 +214,8 @@ func (h *chooser) pairLanguages(w wish, personas []int, covered map[int]bool) (f
 	return found
 }
 
-// eligible returns the languages, by index, of snippets about a product: those that
-// were named, if it is used in any of them; otherwise what it is used in.
+// eligible returns the languages, by index, of snippets about a product: those that were named, if it is used in any of them;
+// otherwise what it is used in.
 func (c *Catalogue) eligible(asked, shown *Product, named []int) []int {
 	own := c.appendLanguages(nil, asked)
 	all := slices.Clone(own)
@@ -260,10 +256,9 @@ func (c *Catalogue) usualLanguages(persona int) []int {
 	return usual
 }
 
-// step takes one seed and reports whether there was any. What was asked for
-// takes turns, so do personas, and among those whose turn it is the best
-// candidate wins. Unless all is set, candidates must fit their persona,
-// except where something asked for or a persona would have no seed at all.
+// step takes one seed and reports whether there was any. What was asked for takes turns, so do personas, and among those whose
+// turn it is the best candidate wins. Unless all is set, candidates must fit their persona, except where something asked for or a
+// persona would have no seed at all.
 func (h *chooser) step(all bool) bool {
 	var best *pairing
 	var seed *Snippet
@@ -349,14 +344,12 @@ func (h *chooser) productLoss(s *Snippet) (loss float32) {
 
 func (h *chooser) isUseCase(t *Task) bool { return h.tasks != nil && h.tasks[t.index] }
 
-// isFarFromLevel reports whether a task is advanced for a beginner, or first steps for
-// somebody experienced.
+// isFarFromLevel reports whether a task is advanced for a beginner, or first steps for somebody experienced.
 func (h *chooser) isFarFromLevel(t *Task) bool {
 	return h.level >= 0 && !t.Pin && max(t.level-h.level, h.level-t.level) == levels-1
 }
 
-// bestOf returns the best snippet of a pairing, to whose scores at most gain is added, and
-// from which loss is taken.
+// bestOf returns the best snippet of a pairing, to whose scores at most gain is added, and from which loss is taken.
 func (h *chooser) bestOf(p *pairing, floor, gain, loss float32, anyWeight, all bool) (*Snippet, float32) {
 	var best *Snippet
 	for i := range p.list {
@@ -390,9 +383,8 @@ func (h *chooser) bestOf(p *pairing, floor, gain, loss float32, anyWeight, all b
 	return best, floor
 }
 
-// isOut reports whether a snippet is nothing for the person: who named products did not
-// name what it is about, or said not to want that. Java beside AWS is Java with what most
-// people use there.
+// isOut reports whether a snippet is nothing for the person: who named products did not name what it is about, or said not to
+// want that. Java beside AWS is Java with what most people use there.
 func (h *chooser) isOut(s *Snippet, p *pairing) bool {
 	isAboutAny := func(products map[*Product]bool) bool {
 		return slices.ContainsFunc(s.About, func(p *Product) bool { return products[p] })
@@ -406,8 +398,7 @@ func (h *chooser) isOut(s *Snippet, p *pairing) bool {
 	return !p.apart || p.persona == len(h.c.personas) || !isUsual(h.c.personas[p.persona], s)
 }
 
-// isRival reports whether a product is another one of a kind that was asked for: who
-// administers Oracle does not ask for MySQL.
+// isRival reports whether a product is another one of a kind that was asked for: who administers Oracle does not ask for MySQL.
 func (h *chooser) isRival(p *Product) bool { return h.rivals[p.Kind] && !h.products[p] }
 
 // isUsual reports whether a snippet is about a product that most people of a persona use.
@@ -415,8 +406,7 @@ func isUsual(p *Persona, s *Snippet) bool {
 	return slices.ContainsFunc(s.About, func(about *Product) bool { return slices.Contains(p.usual, about) })
 }
 
-// adjustment is what the person's level and the seeds taken so far do to a
-// task's score.
+// adjustment is what the person's level and the seeds taken so far do to a task's score.
 func (h *chooser) adjustment(t *Task, persona int) float32 {
 	var score float32
 	if h.level >= 0 {

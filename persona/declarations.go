@@ -23,8 +23,8 @@ import (
 // maxFileBytes bounds each file of a catalogue.
 const maxFileBytes = 64 << 10
 
-// declarations is what a catalogue's files say, before anything is derived
-// from it. A second catalogue is laid over a first one by declaring on top.
+// declarations is what a catalogue's files say, before anything is derived from it. A second catalogue is laid over a first one
+// by declaring on top.
 type declarations struct {
 	languages []declared[Language]
 	personas  []declared[Persona]
@@ -41,8 +41,7 @@ type declared[T any] struct {
 	place
 }
 
-// place is where something was read. Layer counts the catalogues laid over each
-// other: what is declared later wins.
+// place is where something was read. Layer counts the catalogues laid over each other: what is declared later wins.
 type place struct {
 	file  string
 	line  int
@@ -91,8 +90,7 @@ func (r *reader) problem(file string, line int, format string, args ...any) {
 	r.problems = append(r.problems, Problem{File: file, Line: line, Message: fmt.Sprintf(format, args...)})
 }
 
-// read declares the whole folder: languages and personas first, because tasks
-// and snippets refer to them.
+// read declares the whole folder: languages and personas first, because tasks and snippets refer to them.
 func (r *reader) read() {
 	entries, err := fs.ReadDir(r.files, ".")
 	if err != nil {
@@ -156,8 +154,7 @@ func (r *reader) readLanguages(file string) {
 	}
 }
 
-// isNewID tells what is wrong with the id of a language or persona, and adds it to those
-// that were seen in the file.
+// isNewID tells what is wrong with the id of a language or persona, and adds it to those that were seen in the file.
 func (r *reader) isNewID(file string, line int, kind, id string, seen map[string]bool) bool {
 	switch {
 	case !idPattern.MatchString(id):
@@ -266,8 +263,8 @@ func (r *reader) readProducts(file string) {
 	}
 }
 
-// relatives are the products that a product names as related: they lead to the
-// same languages and personas, and its snippets are the nearest to them.
+// relatives are the products that a product names as related: they lead to the same languages and personas, and its snippets are
+// the nearest to them.
 func (p *Product) relatives() []Product {
 	relatives := make([]Product, len(p.Related))
 	for i, name := range p.Related {
@@ -525,8 +522,8 @@ func (t tables) line(n int) int {
 	return 1
 }
 
-// lineOf returns the first line from the given one on that contains the token
-// as a whole, or the given line: the values are found by how they are written.
+// lineOf returns the first line from the given one on that contains the token as a whole, or the given line: the values are found
+// by how they are written.
 func lineOf(src string, from int, token string) int {
 	whole, err := regexp.Compile(`(^|[^\w-])` + regexp.QuoteMeta(token) + `($|[^\w-])`)
 	if err != nil {

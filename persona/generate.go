@@ -7,15 +7,12 @@ const DefaultLimit = 12
 
 // Generate chooses at most limit snippets (0 or less: [DefaultLimit]).
 //
-// Names are understood as people write them; what is not understood is skipped,
-// and told in [Selection.Unknown]. Snippets about a product that is named come
-// first; [Selection.Notes] says how many there are.
-// Every language and every persona named has a seed before any has a second
-// one, as far as the limit allows. With languages only, the choice is what helps most
-// people; with personas only, it is in the languages they usually write; with
-// neither, it is what helps most people in the busiest languages. Beyond the first
-// seed of each, only tasks that fit the persona are chosen, so a
-// narrow request may have fewer seeds than the limit.
+// Names are understood as people write them; what is not understood is skipped, and told in [Selection.Unknown]. Snippets about a
+// product that is named come first; [Selection.Notes] says how many there are. Every language and every persona named has a seed
+// before any has a second one, as far as the limit allows. With languages only, the choice is what helps most people; with
+// personas only, it is in the languages they usually write; with neither, it is what helps most people in the busiest languages.
+// Beyond the first seed of each, only tasks that fit the persona are chosen, so a narrow request may have fewer seeds than the
+// limit.
 //
 // The error is a *[RequestError]: too many names, or too long ones.
 func (c *Catalogue) Generate(request Request, limit int) (Selection, error) {
@@ -64,8 +61,8 @@ func (c *Catalogue) Generate(request Request, limit int) (Selection, error) {
 	return s, nil
 }
 
-// isUnused reports whether a language or product, by its index in languageNames, is none of those
-// that the snippets are chosen for.
+// isUnused reports whether a language or product, by its index in languageNames, is none of those that the snippets are chosen
+// for.
 func (s *Selection) isUnused(c *Catalogue, i int) bool {
 	if i < len(c.languages) {
 		return !slices.Contains(s.Languages, c.languages[i])

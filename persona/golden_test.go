@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The golden file is there to be read by eye: would each of these people be
-// glad of what they get?
+// The golden file is there to be read by eye: would each of these people be glad of what they get?
 func TestTypicalRequests(t *testing.T) {
 	var out strings.Builder
 	for _, r := range []Request{

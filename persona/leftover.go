@@ -7,12 +7,12 @@ import (
 	"unicode"
 )
 
-// mostTellingWords is how many words a name has at most of which each is meant
-// to be understood. In longer ones, which are sentences, most say other things.
+// mostTellingWords is how many words a name has at most of which each is meant to be understood. In longer ones, which are
+// sentences, most say other things.
 const mostTellingWords = 6
 
-// noteLeftovers tells of the words of a name that nothing was made of, and of the
-// versions in it: "SAP developer", "Python, Klingon", "Angular 15".
+// noteLeftovers tells of the words of a name that nothing was made of, and of the versions in it: "SAP developer", "Python,
+// Klingon", "Angular 15".
 func (c *Catalogue) noteLeftovers(u *understanding, index *nameIndex, field, name string) {
 	pieces := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(",;()，；、\n", r) })
 	if _, ok := index.exact(key(name)); ok || len(pieces) == 2 && index.has(pieces[1]+pieces[0]) {
@@ -44,8 +44,8 @@ func (c *Catalogue) noteLeftovers(u *understanding, index *nameIndex, field, nam
 	}
 }
 
-// isToldAsUseCase reports whether words left over are meant as a use case: in a title only
-// if something is done, or tasks know each of them. "Outside IR35" is none.
+// isToldAsUseCase reports whether words left over are meant as a use case: in a title only if something is done, or tasks know
+// each of them. "Outside IR35" is none.
 func (c *Catalogue) isToldAsUseCase(field string, runs ...string) bool {
 	if field == "languages" {
 		return true
@@ -93,8 +93,7 @@ func (c *Catalogue) explain(u *understanding, text string) explanation {
 	return s
 }
 
-// explainWord explains a word that is no name by itself: a version, a file's
-// name, or one that says nothing.
+// explainWord explains a word that is no name by itself: a version, a file's name, or one that says nothing.
 func (c *Catalogue) explainWord(u *understanding, s *explanation, i int) {
 	word := s.words[i]
 	if isVersion.MatchString(word) {
@@ -143,8 +142,7 @@ func (s *explanation) unexplained() []string {
 	return runs
 }
 
-// ledTo reports whether a key is a name of what was understood, and whether that
-// is a language or a product.
+// ledTo reports whether a key is a name of what was understood, and whether that is a language or a product.
 func (c *Catalogue) ledTo(u *understanding, k string) (known, named bool) {
 	if i, ok := c.languageNames.exact(k); ok && c.isUnderstood(u, c.languageNames, i) {
 		return true, true
@@ -178,8 +176,7 @@ func (c *Catalogue) isUnderstood(u *understanding, index *nameIndex, i int) bool
 // isVersion matches a version that stands alone: "15", "v3.4", "21+".
 var isVersion = regexp.MustCompile(`^v?\d+(\.\d+)*(\.x)?\+?$`)
 
-// isCounted reports whether a word is a number with its unit, or the unit of the number
-// before it: "20h", "12 month", "100%".
+// isCounted reports whether a word is a number with its unit, or the unit of the number before it: "20h", "12 month", "100%".
 func (v *vocabulary) isCounted(words []string, i int) bool {
 	number := func(word string) bool { return word != "" && (unicode.IsDigit(rune(word[0])) || isAmount(word)) }
 	k := key(words[i])
@@ -202,8 +199,8 @@ const (
 	fileName
 )
 
-// plainForm is what a word names without the version at its end, or, of a file's
-// name, its extension: "go1.26" is "go", and "main.rs" is ".rs".
+// plainForm is what a word names without the version at its end, or, of a file's name, its extension: "go1.26" is "go", and
+// "main.rs" is ".rs".
 func plainForm(word string) (string, formOfWord) {
 	if m := gluedVersion.FindStringSubmatch(word); m != nil {
 		return m[1], versioned

@@ -11,12 +11,11 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// hiddenSQL is what SQL may hide before what it shows: tables, their rows and
-// indexes. psql's \o and setseed only make the output repeatable.
+// hiddenSQL is what SQL may hide before what it shows: tables, their rows and indexes. psql's \o and setseed only make the output
+// repeatable.
 var hiddenSQL = regexp.MustCompile(`(?i)^(CREATE TABLE|CREATE INDEX|INSERT INTO|SELECT setseed\(|\\o )`)
 
-// changesMeaning returns a hidden statement without which the shown part means
-// something else.
+// changesMeaning returns a hidden statement without which the shown part means something else.
 func changesMeaning(s *Snippet) string {
 	if s.Language.ID != "sql" {
 		return ""
@@ -42,8 +41,8 @@ func changesMeaning(s *Snippet) string {
 var securityClaim = regexp.MustCompile(`(?i)\b(constant[- ]time|tamper\w*|injection|cannot be (guessed|forged)|the time does not tell|` +
 	`as much time|unseen|unforgeable|enforced|nobody can|no text can change)\b`)
 
-// unmeasuredClaim returns a claim about security that nothing in the file
-// measures. What is only parsed cannot measure, and is left to its reviewer.
+// unmeasuredClaim returns a claim about security that nothing in the file measures. What is only parsed cannot measure, and is
+// left to its reviewer.
 func unmeasuredClaim(s *Snippet) string {
 	if len(s.measures) > 0 || len(s.Prints) == 0 || !slices.Contains(s.Task.Tags, "security") && !slices.Contains(s.Task.Tags, "crypto") {
 		return ""

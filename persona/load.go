@@ -8,9 +8,8 @@ import (
 	"slices"
 )
 
-// Load reads a catalogue in the format of catalogue/README.md and lays it over
-// base: languages and personas of the same id, task files and snippet files of
-// the same path are replaced, everything else is added. Base may be nil.
+// Load reads a catalogue in the format of catalogue/README.md and lays it over base: languages and personas of the same id, task
+// files and snippet files of the same path are replaced, everything else is added. Base may be nil.
 //
 // A mistake is a *[LoadError], which names each file and line.
 func Load(base *Catalogue, files fs.FS) (*Catalogue, error) {

@@ -12,8 +12,8 @@ import (
 // markdownWidth is where prose is wrapped, in characters: pleasant in a terminal.
 const markdownWidth = 80
 
-// AppendMarkdown appends the selection as a Markdown page: a heading, then for
-// each seed its title, description, fenced code with its usage, what that prints, and links.
+// AppendMarkdown appends the selection as a Markdown page: a heading, then for each seed its title, description, fenced code with
+// its usage, what that prints, and links.
 func (s Selection) AppendMarkdown(dst []byte) []byte {
 	dst = fmt.Appendf(dst, "# %s\n", s.heading())
 	for _, persona := range s.Personas {
@@ -65,8 +65,7 @@ func (s Selection) heading() string {
 	return heading
 }
 
-// subjects are the products that seeds are about, then the languages that other
-// seeds are in.
+// subjects are the products that seeds are about, then the languages that other seeds are in.
 func (s Selection) subjects() []string {
 	var names []string
 	products := map[*Product]bool{}
@@ -86,8 +85,7 @@ func (s Selection) subjects() []string {
 	return names
 }
 
-// inlineCode quotes somebody's own text so that none of it is Markdown
-// (CommonMark 0.31, section 6.1).
+// inlineCode quotes somebody's own text so that none of it is Markdown (CommonMark 0.31, section 6.1).
 func inlineCode(name string) string {
 	return "`" + strings.ReplaceAll(shownName(name), "`", "'") + "`"
 }

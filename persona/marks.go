@@ -6,12 +6,12 @@ import (
 	"unicode"
 )
 
-// genderMark matches what job advertisements set beside a title: "(m/w/d)", "f/m/x",
-// "(H/F)", "(all genders)". Its letters stand for no language.
+// genderMark matches what job advertisements set beside a title: "(m/w/d)", "f/m/x", "(H/F)", "(all genders)". Its letters stand
+// for no language.
 var genderMark = regexp.MustCompile(`(?i)(^|[\s(\[,–-])((?:m|w|d|f|x|h|v|k|z|ž|м|ж|i|gn|nb|div\.?|divers[e]?)(?:\s?[/|*,:·]\s?(?:m|w|d|f|x|h|v|k|z|ž|м|ж|i|a|gn|nb|div\.?|divers[e]?)){1,4}|\((?:mwd|wmd|dmw|mfd|fmd|mfx|fmx|mwx|hf|fh|gn|divers|mw|mf)\)|(?:all|any|alle) (?:genders?|geschlechter)|tous genres)($|[\s)\],.–-])`)
 
-// withoutGenderMarks removes the marks of advertisements. Letters are only a mark if
-// two of them stand for men and women: "m/d" and "C/D" are none.
+// withoutGenderMarks removes the marks of advertisements. Letters are only a mark if two of them stand for men and women: "m/d"
+// and "C/D" are none.
 func withoutGenderMarks(name string) string {
 	if !strings.ContainsAny(name, "/|*(:·,") && !strings.Contains(name, "en") {
 		return name
@@ -38,8 +38,8 @@ func withoutGenderMarks(name string) string {
 
 func isSeparatorOfMarks(r rune) bool { return strings.ContainsRune(" /|*,:·()[]–-.", r) }
 
-// inclusiveEnding matches the second form of a noun for people that is set behind the
-// first: "Entwickler/-in", "programador(a)", "développeur·euse".
+// inclusiveEnding matches the second form of a noun for people that is set behind the first: "Entwickler/-in", "programador(a)",
+// "développeur·euse".
 var inclusiveEnding = regexp.MustCompile(`(\pL{4})(?:/-?|\(-?|·|\.|\*|:|_)(?:innen|in|a|as|o|e|es|ne|nes|se|euse|euses|rice|trice|teuse|ère|ière|ka|ca)\)?($|[\s,;)–-])`)
 
 // stack matches products that are known together by their initials.
@@ -59,8 +59,8 @@ var internship = regexp.MustCompile(`(?i)^\s*stage\s*[-–—:]`)
 // wide are the signs between names as Chinese, Japanese and Korean texts set them.
 var wide = strings.NewReplacer("（", " (", "）", ") ", "【", " (", "】", ") ", "［", " (", "］", ") ", "／", "/", "｜", " | ")
 
-// asAdvertised is a name without what advertisements add to it for everybody's sake, and
-// with commas where they set dashes: "Software Engineer - Java/Kotlin - Berlin".
+// asAdvertised is a name without what advertisements add to it for everybody's sake, and with commas where they set dashes:
+// "Software Engineer - Java/Kotlin - Berlin".
 func asAdvertised(name string) string {
 	name = withoutGenderMarks(wide.Replace(name))
 	switch lower := strings.ToLower(name); { // most names have none of these, and need no regular expression
@@ -81,8 +81,7 @@ func asAdvertised(name string) string {
 	return name
 }
 
-// withScriptsApart sets spaces between Latin letters and scripts that have none:
-// "Androidアプリエンジニア".
+// withScriptsApart sets spaces between Latin letters and scripts that have none: "Androidアプリエンジニア".
 func withScriptsApart(name string) string {
 	if !strings.ContainsFunc(name, isUnspaced) {
 		return name

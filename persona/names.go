@@ -12,11 +12,9 @@ import (
 
 // nameIndex finds languages or personas by the names that people write.
 //
-// A name is tried in this order, and the first step that finds something ends
-// the search: as written; in pieces ("HTML/CSS") and by the longest known phrases
-// within them ("Senior Backend Developer"); with small typos.
-// What is found is told by its index: of a language or a persona, or, from
-// firstProduct on, of a product.
+// A name is tried in this order, and the first step that finds something ends the search: as written; in pieces ("HTML/CSS") and
+// by the longest known phrases within them ("Senior Backend Developer"); with small typos. What is found is told by its index: of
+// a language or a persona, or, from firstProduct on, of a product.
 type nameIndex struct {
 	entries      map[string]nameEntry // by key
 	extensions   wordSet              // keys of what files end with, whatever else they name
@@ -89,9 +87,8 @@ func (r *reader) indexPersonas() *nameIndex {
 // names are the product's own names.
 func (p *Product) names() []string { return append([]string{p.Name}, p.Spelling...) }
 
-// addNames adds the names of one thing; the first is what it is called in
-// messages. A name taken by another in the same catalogue is a problem; a later
-// catalogue takes over names.
+// addNames adds the names of one thing; the first is what it is called in messages. A name taken by another in the same catalogue
+// is a problem; a later catalogue takes over names.
 func (r *reader) addNames(n *nameIndex, index int, at place, names []string) {
 	for _, name := range names {
 		k := key(name)
@@ -110,8 +107,7 @@ func (r *reader) addNames(n *nameIndex, index int, at place, names []string) {
 	}
 }
 
-// addExtensions adds what files end with. One may be another language's too
-// ("m"): the first one keeps it.
+// addExtensions adds what files end with. One may be another language's too ("m"): the first one keeps it.
 func (n *nameIndex) addExtensions(index, layer int, names []string) {
 	for _, name := range names {
 		k := key(name)
@@ -141,9 +137,8 @@ func (n *nameIndex) finish() {
 	slices.SortFunc(n.unspaced, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 }
 
-// find appends to found the indexes of what the name means, in the order they
-// are named, without those already there. It never fails: what is not
-// understood adds nothing.
+// find appends to found the indexes of what the name means, in the order they are named, without those already there. It never
+// fails: what is not understood adds nothing.
 func (n *nameIndex) find(found []int, name string) []int {
 	if i, ok := n.exact(key(name)); ok {
 		return appendNew(found, i)
@@ -193,8 +188,7 @@ func (n *nameIndex) has(text string) bool {
 	return ok
 }
 
-// nameKey is the key of a word, without the version that is glued to it, and of a
-// file's name that of its extension.
+// nameKey is the key of a word, without the version that is glued to it, and of a file's name that of its extension.
 func (n *nameIndex) nameKey(word string) string {
 	k := key(word)
 	if _, ok := n.exact(k); ok {
@@ -208,8 +202,8 @@ func (n *nameIndex) nameKey(word string) string {
 	return k
 }
 
-// isWritten reports whether words have a name of what an index tells as it is: not in the plural,
-// and not together from words that stand apart.
+// isWritten reports whether words have a name of what an index tells as it is: not in the plural, and not together from words
+// that stand apart.
 func (n *nameIndex) isWritten(words []string, index int) bool {
 	for _, word := range words {
 		for _, k := range []string{key(word), n.nameKey(word)} {
@@ -256,18 +250,16 @@ func (n *nameIndex) within(found []int, k string) ([]int, bool) {
 	return found, understood
 }
 
-// isUnspaced reports whether a letter's script sets no spaces between words, or
-// (Hangul) glues endings to them.
+// isUnspaced reports whether a letter's script sets no spaces between words, or (Hangul) glues endings to them.
 func isUnspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
 const maxPhraseWords = 12
 
-// phrases looks for known names among the words of a text, longest first.
-// Names of one or two letters, and those that are ordinary words, count only
-// between generic words and numbers: "C programming" is C, "ready to go" is not
-// Go. The words of except do not count as names here.
+// phrases looks for known names among the words of a text, longest first. Names of one or two letters, and those that are
+// ordinary words, count only between generic words and numbers: "C programming" is C, "ready to go" is not Go. The words of
+// except do not count as names here.
 func (n *nameIndex) phrases(found []int, text string, except wordSet) (with []int, any bool) {
 	words := strings.FieldsFunc(text, isSpaceOrBracket)
 	if len(words) > maxPhraseWords {
@@ -280,8 +272,7 @@ func (n *nameIndex) phrases(found []int, text string, except wordSet) (with []in
 	return n.phrasesOf(found, keys, except)
 }
 
-// phrasesOf does the work of phrases for words, given as keys: the key of a phrase
-// is that of its words.
+// phrasesOf does the work of phrases for words, given as keys: the key of a phrase is that of its words.
 func (n *nameIndex) phrasesOf(found []int, words []string, except wordSet) (with []int, any bool) {
 	for size := len(words); size > 0; size-- {
 		for at := 0; at+size <= len(words); at++ {
@@ -322,9 +313,8 @@ func (n *nameIndex) withoutGeneric(text string) string {
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool { return n.generic[key(word)] }), " ")
 }
 
-// Typos: one edit in names of 5 letters and more, two from 8 on, with the first
-// letter right; of 4 letters only a swap of neighbours, because Rest is not Rust.
-// Products have many relatives that are not listed: one edit, from 6 letters on.
+// Typos: one edit in names of 5 letters and more, two from 8 on, with the first letter right; of 4 letters only a swap of
+// neighbours, because Rest is not Rust. Products have many relatives that are not listed: one edit, from 6 letters on.
 const (
 	minFuzzyRunes        = 4
 	oneEditRunes         = 5
@@ -373,9 +363,8 @@ func sameLetters(a, b []rune) bool {
 	return slices.Equal(a, b)
 }
 
-// editDistance counts insertions, deletions, substitutions and swaps of
-// neighbours (optimal string alignment); more than limit is limit+1. a has at most
-// maxFuzzyKeyRunes, and b at most maxEdits more.
+// editDistance counts insertions, deletions, substitutions and swaps of neighbours (optimal string alignment); more than limit is
+// limit+1. a has at most maxFuzzyKeyRunes, and b at most maxEdits more.
 func editDistance(a, b []rune, limit int) int {
 	var rows [3][maxFuzzyKeyRunes + maxEdits + 1]int
 	two, one, row := rows[0][:len(b)+1], rows[1][:len(b)+1], rows[2][:len(b)+1]
@@ -405,8 +394,7 @@ func editDistance(a, b []rune, limit int) int {
 	return one[len(b)]
 }
 
-// key reduces a name to what distinguishes it: letters (lower case, without
-// accents), digits, "+" and "#".
+// key reduces a name to what distinguishes it: letters (lower case, without accents), digits, "+" and "#".
 func key(name string) string {
 	if strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		name = withoutAccents(name)
@@ -421,8 +409,8 @@ func key(name string) string {
 	return string(out)
 }
 
-// withoutAccents removes the combining marks of the European scripts, which
-// people leave out when they type in a hurry: "developpeur".
+// withoutAccents removes the combining marks of the European scripts, which people leave out when they type in a hurry:
+// "developpeur".
 func withoutAccents(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r >= 0x300 && r <= 0x36f {

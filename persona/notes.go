@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Notes says what was not understood, and which snippets are about the products
-// that were named: plain text, a line each.
+// Notes says what was not understood, and which snippets are about the products that were named: plain text, a line each.
 func (s Selection) Notes() []string {
 	return s.notes(func(name string) string { return `"` + shownName(name) + `"` })
 }
@@ -72,8 +71,7 @@ func (s Selection) noteUseCase(useCase UseCase, name string) string {
 	return "About " + name + ": " + count(n, "snippet") + "."
 }
 
-// noteProduct says what of the selection is about the product, and never claims
-// more. It may be nothing.
+// noteProduct says what of the selection is about the product, and never claims more. It may be nothing.
 func (s Selection) noteProduct(p *Product) string {
 	var instead []string // languages of the product that are shown
 	for _, l := range s.Languages {
@@ -103,8 +101,7 @@ func (s Selection) noteProduct(p *Product) string {
 	return "No snippet is about " + p.Name + " yet: what follows is plain " + and(instead) + s.butSomeIsFor(p) + "."
 }
 
-// butSomeIsFor names the other products that snippets in a product's languages
-// are about.
+// butSomeIsFor names the other products that snippets in a product's languages are about.
 func (s Selection) butSomeIsFor(p *Product) string {
 	var names []string
 	for _, seed := range s.Seeds {

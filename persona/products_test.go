@@ -8,8 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// seaCatalogue has a library with snippets in two languages, one near to it, and a
-// tool of no language.
+// seaCatalogue has a library with snippets in two languages, one near to it, and a tool of no language.
 func seaCatalogue(t *testing.T) *Catalogue {
 	t.Helper()
 	task := func(level string, weight string) string {

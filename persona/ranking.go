@@ -6,48 +6,41 @@ import (
 	"slices"
 )
 
-// The rules of the choice, in one place. A candidate's score is the weight of its
-// task for the persona (1 to 5) with what is added and taken away here.
+// The rules of the choice, in one place. A candidate's score is the weight of its task for the persona (1 to 5) with what is
+// added and taken away here.
 const (
 	// aboutGain lifts snippets about a product that was asked for above all others.
 	aboutGain float32 = 40
 	// pinGain puts what an operator pinned before all else that fits.
 	pinGain float32 = 100
-	// choiceGain is spread over the snippets differently for each choice that a
-	// request asks for.
+	// choiceGain is spread over the snippets differently for each choice that a request asks for.
 	choiceGain float32 = 7
 	// useCaseGain is for the tasks of what somebody wants to do.
 	useCaseGain float32 = 8
-	// likeGain multiplies what its own tags count for a persona that shares
-	// another's tasks.
+	// likeGain multiplies what its own tags count for a persona that shares another's tasks.
 	likeGain float32 = 4
-	// usualGain is for snippets about a product that most people of the persona use, and
-	// usualPlace a loss for each place of the product in their list.
+	// usualGain is for snippets about a product that most people of the persona use, and usualPlace a loss for each place of the
+	// product in their list.
 	usualGain  float32 = 4.8
 	usualPlace float32 = 0.1
-	// usualNativeGain is the same for products that are native: most of their language is for
-	// them, whether it names them or not.
+	// usualNativeGain is the same for products that are native: most of their language is for them, whether it names them or not.
 	usualNativeGain float32 = 2
 	// unaskedLoss is for snippets that need another product which nobody asked for.
 	unaskedLoss float32 = 2
-	// otherProductLoss is for what is about another product than one that was asked
-	// for, and that no snippet is about: who names Airflow sees pandas among plain
-	// Python. Databases and others that are native stand in for none.
+	// otherProductLoss is for what is about another product than one that was asked for, and that no snippet is about: who names
+	// Airflow sees pandas among plain Python. Databases and others that are native stand in for none.
 	otherProductLoss float32 = usualGain - 2.4
 	otherNativeLoss  float32 = usualGain + 2
-	// notAboutLoss puts tasks that are not really about a persona behind those
-	// that are, whatever diversity says.
+	// notAboutLoss puts tasks that are not really about a persona behind those that are, whatever diversity says.
 	notAboutLoss float32 = 14
-	// levelGain is for tasks of the level that a person named, and once more a
-	// loss for each level away from it.
+	// levelGain is for tasks of the level that a person named, and once more a loss for each level away from it.
 	levelGain float32 = 1.5
 	// advancedLoss is for advanced tasks, where nobody says how experienced they are.
 	advancedLoss float32 = 0.8
-	// ownGain is for tasks that few languages have: what a language is loved for
-	// shows on its page.
+	// ownGain is for tasks that few languages have: what a language is loved for shows on its page.
 	ownGain float32 = 2.4
-	// varietyGain is spread over equally good tasks differently for each language and
-	// persona, so that the pages of two languages, and of two personas, differ.
+	// varietyGain is spread over equally good tasks differently for each language and persona, so that the pages of two
+	// languages, and of two personas, differ.
 	varietyGain float32 = 1.4
 
 	// What was chosen before counts against more of the same.
@@ -60,19 +53,17 @@ const (
 	morePersonasGain float32 = 0.3  // per further requested persona without a seed whom the task is really about
 	mostMorePersonas         = 3    // that count
 
-	// generalLanguages is how many languages, busiest first, are shown to people
-	// who named neither languages nor personas.
+	// generalLanguages is how many languages, busiest first, are shown to people who named neither languages nor personas.
 	generalLanguages = 12
 	// manyLanguages is in how many a task is anybody's.
 	manyLanguages float32 = 20
-	// fewestSeeds is how many seeds a selection has at least, if the limit and
-	// the catalogue allow: below it less fitting tasks fill up.
+	// fewestSeeds is how many seeds a selection has at least, if the limit and the catalogue allow: below it less fitting tasks
+	// fill up.
 	fewestSeeds = 5
 )
 
-// ranking orders the snippets of each language, and those about each product, by
-// how well they fit each persona, before diversity counts. The lists after the
-// personas' are for people whose persona is not known.
+// ranking orders the snippets of each language, and those about each product, by how well they fit each persona, before diversity
+// counts. The lists after the personas' are for people whose persona is not known.
 type ranking struct {
 	byLanguage [][]ranked // persona*languages + language
 	byProduct  [][]ranked // persona*products + product
@@ -174,8 +165,7 @@ func ownScores(c *Catalogue) []float32 {
 	return scores
 }
 
-// productScore is what it counts for a persona, or for anybody (nil), that a snippet is
-// about a product.
+// productScore is what it counts for a persona, or for anybody (nil), that a snippet is about a product.
 func productScore(p *Persona, s *Snippet) float32 {
 	var score float32
 	for _, about := range s.About {
@@ -194,8 +184,7 @@ func productScore(p *Persona, s *Snippet) float32 {
 	return score
 }
 
-// share is a number from 0 to 1 that is always the same for the names, and differs
-// without order between others.
+// share is a number from 0 to 1 that is always the same for the names, and differs without order between others.
 func share(names ...string) float32 {
 	h := fnv.New32a()
 	for _, name := range names {
@@ -209,8 +198,8 @@ func share(names ...string) float32 {
 	return float32(x>>8) / (1 << 24)
 }
 
-// affinity is how much a task's tags and level are what the persona cares
-// about, 0 to 1 (to likeGain): it orders tasks of equal weight.
+// affinity is how much a task's tags and level are what the persona cares about, 0 to 1 (to likeGain): it orders tasks of equal
+// weight.
 func affinity(p *Persona, t *Task) float32 {
 	sum := p.Tags[string(t.Level)]
 	for _, tag := range t.Tags {
@@ -224,8 +213,7 @@ func affinity(p *Persona, t *Task) float32 {
 	return min(1, float32(sum)/10)
 }
 
-// generalScore prefers what is really about many personas and asks little of
-// the reader.
+// generalScore prefers what is really about many personas and asks little of the reader.
 func generalScore(t *Task, personas int) float32 {
 	sum := 0
 	for i := range t.Audience {

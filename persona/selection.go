@@ -39,8 +39,7 @@ func (s Seed) Why() string {
 	return ""
 }
 
-// Name is the snippet's title with what it is about, or else its language:
-// "Count related rows (Django)", "Binary search (Go)".
+// Name is the snippet's title with what it is about, or else its language: "Count related rows (Django)", "Binary search (Go)".
 func (s *Snippet) Name() string { return s.Title + " (" + s.subject() + ")" }
 
 func (s *Snippet) subject() string {
@@ -50,8 +49,8 @@ func (s *Snippet) subject() string {
 	return s.Language.Name
 }
 
-// Requirement tells what the snippet runs on, the oldest version or a system, and
-// what it has to be put into, in up to two sentences; empty: it runs on any version that is in use.
+// Requirement tells what the snippet runs on, the oldest version or a system, and what it has to be put into, in up to two
+// sentences; empty: it runs on any version that is in use.
 func (s *Snippet) Requirement() string {
 	var sentences []string
 	if endsInVersion.MatchString(s.Needs) {
@@ -80,8 +79,7 @@ func (s *Snippet) Links() []Link {
 	return links
 }
 
-// Tags returns names that people search for: what the snippet is about, its
-// language, its level and the task's subjects.
+// Tags returns names that people search for: what the snippet is about, its language, its level and the task's subjects.
 func (s *Snippet) Tags() []string {
 	var tags []string
 	for _, p := range s.About {

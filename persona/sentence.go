@@ -16,9 +16,8 @@ type description struct {
 	learns   int // the word that says so
 }
 
-// describe finds the languages and products that a description of somebody
-// names: beside the word for a trade, after one for learning, alone between
-// commas, brackets or slashes, and elsewhere where no plain word is meant.
+// describe finds the languages and products that a description of somebody names: beside the word for a trade, after one for
+// learning, alone between commas, brackets or slashes, and elsewhere where no plain word is meant.
 func (c *Catalogue) describe(text string) description {
 	var d description
 	text = c.namesAlone(&d, text)
@@ -44,9 +43,8 @@ func (c *Catalogue) describe(text string) description {
 	return d
 }
 
-// namesAlone takes the names that stand alone between commas, brackets and
-// slashes, also those that are words of plain English, and returns the text
-// without them: "data scientist (R)", "Elixir/Phoenix".
+// namesAlone takes the names that stand alone between commas, brackets and slashes, also those that are words of plain English,
+// and returns the text without them: "data scientist (R)", "Elixir/Phoenix".
 func (c *Catalogue) namesAlone(d *description, text string) string {
 	if _, ok := c.personaNames.exact(key(text)); ok {
 		return text
@@ -70,8 +68,7 @@ func (c *Catalogue) namesAlone(d *description, text string) string {
 	return strings.Join(rest, ", ")
 }
 
-// namesWithSlash takes the names that have a slash in them, and returns the text without:
-// "PL/SQL developer".
+// namesWithSlash takes the names that have a slash in them, and returns the text without: "PL/SQL developer".
 func (c *Catalogue) namesWithSlash(d *description, text string) string {
 	if !strings.Contains(text, "/") {
 		return text
@@ -86,8 +83,8 @@ func (c *Catalogue) namesWithSlash(d *description, text string) string {
 	return strings.Join(words, " ")
 }
 
-// namesInPassing takes the names that are left, but of the shortest only languages
-// that are written as they call themselves: "does Go and k8s", "embedded C".
+// namesInPassing takes the names that are left, but of the shortest only languages that are written as they call themselves:
+// "does Go and k8s", "embedded C".
 func (c *Catalogue) namesInPassing(d *description) {
 	for at, word := range d.words {
 		if name, trade, ok := strings.Cut(word, "-"); ok && c.vocabulary.trade[key(trade)] { // "Java-Entwickler"
@@ -157,8 +154,7 @@ func (d *description) take(index, from, size int) {
 
 const farthestBefore = 3 // words: "Python back end developer"
 
-// namesBefore takes the names before the word of a trade: any beside it, longer
-// ones also a little before it.
+// namesBefore takes the names before the word of a trade: any beside it, longer ones also a little before it.
 func (c *Catalogue) namesBefore(d *description, at int) {
 	for size := min(farthestBefore, at); size > 0; size-- {
 		if n, ok := c.plainName(d.words[at-size : at]); ok {
@@ -173,8 +169,8 @@ func (c *Catalogue) namesBefore(d *description, at int) {
 	}
 }
 
-// namesFrom takes the names that stand at a word, over link words: "Python and
-// Go", "to code in Rust". nameOf says which names count.
+// namesFrom takes the names that stand at a word, over link words: "Python and Go", "to code in Rust". nameOf says which names
+// count.
 func (c *Catalogue) namesFrom(d *description, at int, nameOf func([]string) (int, bool)) bool {
 	understood := false
 next:
@@ -195,16 +191,15 @@ next:
 	return understood
 }
 
-// plainName finds a language or product by its whole name, which must not be a
-// word of plain English or a file's extension.
+// plainName finds a language or product by its whole name, which must not be a word of plain English or a file's extension.
 func (c *Catalogue) plainName(words []string) (int, bool) {
 	k := key(strings.Join(words, " "))
 	e, ok := c.languageNames.entries[k]
 	return e.index, ok && !e.extension && !c.languageNames.isOrdinary(k)
 }
 
-// writtenName finds a plainName, or one that is also a word of plain English and is
-// written with a capital letter: "learning Spring".
+// writtenName finds a plainName, or one that is also a word of plain English and is written with a capital letter: "learning
+// Spring".
 func (c *Catalogue) writtenName(words []string) (int, bool) {
 	if n, ok := c.plainName(words); ok {
 		return n, true

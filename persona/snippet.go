@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// parsedSnippet is what a snippet's source file says. Its title, description and
-// reason are in place of the task's; they are often empty.
+// parsedSnippet is what a snippet's source file says. Its title, description and reason are in place of the task's; they are
+// often empty.
 type parsedSnippet struct {
 	Snippet
 	about []aboutName
@@ -24,9 +24,8 @@ type snippetError struct {
 	message string
 }
 
-// parseSnippet separates what a source file shows, and the usage that is shown
-// with it, from its directives and from what is only there for the check. The
-// indentation stays where columns matter. The grammar is in catalogue/README.md.
+// parseSnippet separates what a source file shows, and the usage that is shown with it, from its directives and from what is only
+// there for the check. The indentation stays where columns matter. The grammar is in catalogue/README.md.
 func parseSnippet(src string, columns bool) (parsedSnippet, *snippetError) {
 	var parsed parsedSnippet
 	f := sourceLines{mark: -1}
@@ -150,8 +149,7 @@ func (d directiveLine) comment(text string) string {
 	return strings.TrimRight(d.opener+text+d.closer, " \t\r")
 }
 
-// directive reads a directive. Whatever punctuation precedes the word opens the
-// comment; one space after the name is a separator.
+// directive reads a directive. Whatever punctuation precedes the word opens the comment; one space after the name is a separator.
 func directive(line string) (d directiveLine, ok bool) {
 	at := strings.Index(line, directivePrefix)
 	if at < 0 || strings.ContainsFunc(line[:at], isWordRune) {

@@ -7,16 +7,15 @@ import (
 	"strings"
 )
 
-// Unknown is a part of a request that was not understood: a name, the id of a snippet
-// that there is not, or a parameter of the query.
+// Unknown is a part of a request that was not understood: a name, the id of a snippet that there is not, or a parameter of the
+// query.
 type Unknown struct {
 	Field   string   // "languages", "personas", "exclude" or "query"
 	Name    string   // as it was written
 	Nearest []string // names that it may have meant, nearest first; often none
 }
 
-// understanding is what the names of a request mean, in the order they were
-// named.
+// understanding is what the names of a request mean, in the order they were named.
 type understanding struct {
 	wish
 	unknown  []Unknown
@@ -27,8 +26,8 @@ type understanding struct {
 	aside []int // personas that only follow from what stands among the languages
 }
 
-// understand reads a request. A product leads to its languages, unless one of
-// them was named as well, and to its personas, if nothing else says who asks.
+// understand reads a request. A product leads to its languages, unless one of them was named as well, and to its personas, if
+// nothing else says who asks.
 func (c *Catalogue) understand(request Request) understanding {
 	u := understanding{wish: wish{level: -1}}
 	var without wish // what they say not to be or not to want
@@ -75,16 +74,15 @@ func (c *Catalogue) understand(request Request) understanding {
 	return u
 }
 
-// isBeside reports whether a product that no snippet is about leads to no language of the
-// person's: who writes C++ for embedded Linux does not write Bash.
+// isBeside reports whether a product that no snippet is about leads to no language of the person's: who writes C++ for embedded
+// Linux does not write Bash.
 func (c *Catalogue) isBeside(u *understanding, p *Product) bool {
 	return p.shownBy() == nil && len(u.named) > 0 && len(u.personas) > 0 && !slices.ContainsFunc(u.personas, func(i int) bool {
 		return slices.ContainsFunc(p.Languages, func(id string) bool { return slices.Contains(c.personas[i].Languages, id) })
 	})
 }
 
-// nameNative takes a product that is a language by another name for that language: who names
-// .NET and Angular writes C#.
+// nameNative takes a product that is a language by another name for that language: who names .NET and Angular writes C#.
 func (c *Catalogue) nameNative(u *understanding) {
 	for _, i := range u.products {
 		if p := c.products[i]; p.Native && p.shownBy() == nil {
@@ -93,8 +91,8 @@ func (c *Catalogue) nameNative(u *understanding) {
 	}
 }
 
-// followsAlready reports whether a product that no snippet is about is used in a language that
-// follows from another: who tests with Selenium in Java and Cucumber does not write Ruby.
+// followsAlready reports whether a product that no snippet is about is used in a language that follows from another: who tests
+// with Selenium in Java and Cucumber does not write Ruby.
 func (c *Catalogue) followsAlready(u *understanding, p *Product) bool {
 	return p.shownBy() == nil && c.isUsedIn(p, u.languages)
 }
@@ -174,8 +172,8 @@ func (c *Catalogue) readName(u *understanding, without *wish, field, name string
 	}
 }
 
-// readNegated reads what somebody says not to be or not to want. Who says never to have
-// programmed is at the beginning. It returns whether anything was understood.
+// readNegated reads what somebody says not to be or not to want. Who says never to have programmed is at the beginning. It
+// returns whether anything was understood.
 func (c *Catalogue) readNegated(u *understanding, without *wish, negated string) bool {
 	if c.vocabulary.deniesProgramming(negated) {
 		u.ask(beginner)
@@ -198,8 +196,7 @@ func (c *Catalogue) readNegated(u *understanding, without *wish, negated string)
 	return len(found)+len(personas) > 0
 }
 
-// readKnown notes what somebody says to have already, and returns the rest of the text,
-// and whether there was anything.
+// readKnown notes what somebody says to have already, and returns the rest of the text, and whether there was anything.
 func (c *Catalogue) readKnown(u *understanding, text string) (kept string, found bool) {
 	kept, known := c.vocabulary.splitKnown(text)
 	if known == "" {
@@ -216,9 +213,8 @@ func (c *Catalogue) readKnown(u *understanding, text string) (kept string, found
 	return kept, true
 }
 
-// readLanguages reads one name of the list of languages. A role that stands there by
-// mistake is understood as one, and a sentence as among the personas; the role that it
-// implies counts if no other is named.
+// readLanguages reads one name of the list of languages. A role that stands there by mistake is understood as one, and a sentence
+// as among the personas; the role that it implies counts if no other is named.
 func (c *Catalogue) readLanguages(u *understanding, name string) bool {
 	words := strings.FieldsFunc(name, endsWord)
 	_, isLanguage := c.languageNames.exact(key(name))
@@ -252,8 +248,8 @@ func (c *Catalogue) readLanguages(u *understanding, name string) bool {
 	return len(found) > 0
 }
 
-// readPersonas reads one name of the list of personas, with the languages that
-// stand in it: "Go developer", "I am learning Python".
+// readPersonas reads one name of the list of personas, with the languages that stand in it: "Go developer", "I am learning
+// Python".
 func (c *Catalogue) readPersonas(u *understanding, name string) bool {
 	d := c.describe(name)
 	u.add(c, c.meant(u, d.found, name))
@@ -295,8 +291,8 @@ func (c *Catalogue) readPersonas(u *understanding, name string) bool {
 	return len(found) > 0 || len(c.meant(u, d.found, name)) > 0 || c.vocabulary.namesOnlyLevel(d.words)
 }
 
-// meant leaves out products whose names are only read out of other words, beside a language:
-// in "unit tests in Java" there is no unittest, and in "charts in C" no Chart.js.
+// meant leaves out products whose names are only read out of other words, beside a language: in "unit tests in Java" there is no
+// unittest, and in "charts in C" no Chart.js.
 func (c *Catalogue) meant(u *understanding, found []int, text string) []int {
 	var kept, languages []int
 	for _, i := range append(slices.Clone(u.languages), found...) {
@@ -320,8 +316,7 @@ func (c *Catalogue) meant(u *understanding, found []int, text string) []int {
 	return kept
 }
 
-// personasBeside are the personas, or products in the place of one, that a description
-// names besides languages and products.
+// personasBeside are the personas, or products in the place of one, that a description names besides languages and products.
 func (c *Catalogue) personasBeside(d description) []int {
 	rest := d.rest(len(d.words))
 	for _, i := range d.found { // who names a product is its persona before "a developer"
@@ -333,8 +328,8 @@ func (c *Catalogue) personasBeside(d description) []int {
 	return c.personaNames.find(nil, rest)
 }
 
-// withoutMereTrade leaves out that somebody develops where a name says what, too: an
-// "embedded software engineer" is no full-stack developer.
+// withoutMereTrade leaves out that somebody develops where a name says what, too: an "embedded software engineer" is no
+// full-stack developer.
 func (c *Catalogue) withoutMereTrade(found []int, name string) []int {
 	k := key(name)
 	if len(found) < 2 || strings.Contains(k, "stack") || strings.Contains(k, "web") {
@@ -348,8 +343,8 @@ func (c *Catalogue) withoutMereTrade(found []int, name string) []int {
 	return found
 }
 
-// withoutLearner leaves out that somebody is learning where a name says what, too: an
-// apprentice data analyst is one, at the beginning, but "hobbyist & student" are two.
+// withoutLearner leaves out that somebody is learning where a name says what, too: an apprentice data analyst is one, at the
+// beginning, but "hobbyist & student" are two.
 func (u *understanding) withoutLearner(c *Catalogue, found []int, name string) []int {
 	isBoth := func(word string) bool { return word == "&" || c.vocabulary.turns[key(word)] }
 	learner := c.personaIndex(learnerID)
@@ -361,8 +356,8 @@ func (u *understanding) withoutLearner(c *Catalogue, found []int, name string) [
 	return others
 }
 
-// withoutTeam leaves out the name of somebody's team, but for what it alone tells: an
-// engineer of machine learning, "Research Team", is no scientist.
+// withoutTeam leaves out the name of somebody's team, but for what it alone tells: an engineer of machine learning, "Research
+// Team", is no scientist.
 func (c *Catalogue) withoutTeam(title string) string {
 	first, rest, ok := strings.Cut(title, ",")
 	if !ok {

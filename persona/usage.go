@@ -100,9 +100,8 @@ func (f *sourceLines) fill(s *Snippet, columns bool) {
 	}
 }
 
-// WithUsage returns the code as one file that runs, with a comment "Usage:"
-// above the lines that use it, and at the end a comment "Prints:" and what they
-// print, as comments. It is Code where the snippet has no such lines.
+// WithUsage returns the code as one file that runs, with a comment "Usage:" above the lines that use it, and at the end a comment
+// "Prints:" and what they print, as comments. It is Code where the snippet has no such lines.
 func (s *Snippet) WithUsage() string {
 	text := s.program()
 	if len(s.outputComments) == 0 {
@@ -114,8 +113,8 @@ func (s *Snippet) WithUsage() string {
 // program is the file that prints Output.
 func (s *Snippet) program() string { return cmp.Or(s.Program, s.Code) }
 
-// isRunByProduct reports whether code without usage is run by what it is about, as a test
-// is by its framework, which reports in words of its own.
+// isRunByProduct reports whether code without usage is run by what it is about, as a test is by its framework, which reports in
+// words of its own.
 func (s *Snippet) isRunByProduct() bool {
 	return s.Program == "" && slices.ContainsFunc(s.About, func(p *Product) bool { return p.Into != "" && !p.Native })
 }

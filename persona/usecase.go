@@ -62,9 +62,8 @@ const (
 	leastOfItsWords = 0.55 // that a task has, the rare ones counting more
 )
 
-// useCase finds the tasks that most of the words are about: "parse CSV". One word alone
-// has to be a tag, unless something is done with it. Where languages are named, tasks
-// with a snippet in one of them come before others.
+// useCase finds the tasks that most of the words are about: "parse CSV". One word alone has to be a tag, unless something is done
+// with it. Where languages are named, tasks with a snippet in one of them come before others.
 func (c *Catalogue) useCase(text string, languages []int) (UseCase, bool) {
 	words, index := topics(text), &c.ranking.words
 	isDone := slices.ContainsFunc(strings.Fields(text), func(word string) bool { return c.vocabulary.doing[key(word)] })

@@ -13,8 +13,7 @@ import (
 //go:embed vocabulary.toml
 var vocabularyTOML []byte
 
-// vocabulary is the words by which sentences about somebody are understood. The names
-// themselves are in the indexes.
+// vocabulary is the words by which sentences about somebody are understood. The names themselves are in the indexes.
 type vocabulary struct {
 	learning, newTo, trade, link    wordSet
 	negation, limiting, all, turns  wordSet
@@ -78,8 +77,7 @@ var embeddedVocabulary = sync.OnceValue(func() *vocabulary {
 	}
 })
 
-// level returns the level that words about somebody ask for, or none: "Senior
-// Backend Developer".
+// level returns the level that words about somebody ask for, or none: "Senior Backend Developer".
 func (v *vocabulary) level(words []string) Level {
 	level := Level("")
 	for _, word := range words {
@@ -95,14 +93,12 @@ func (v *vocabulary) level(words []string) Level {
 	return level
 }
 
-// namesOnlyLevel reports whether words say how experienced somebody is and
-// nothing else: "senior".
+// namesOnlyLevel reports whether words say how experienced somebody is and nothing else: "senior".
 func (v *vocabulary) namesOnlyLevel(words []string) bool {
 	return only(words, v.early, v.late, v.filler) && v.level(words) != ""
 }
 
-// isOfSentence reports whether a word is one that sentences about somebody have, and
-// names of languages have not.
+// isOfSentence reports whether a word is one that sentences about somebody have, and names of languages have not.
 func (v *vocabulary) isOfSentence(word string) bool {
 	return isIn(key(word), v.learning, v.newTo, v.trade, v.early, v.late)
 }
@@ -131,8 +127,8 @@ func (v *vocabulary) saysNothing(k string) bool {
 	return false
 }
 
-// namesOnlyTrade reports whether words name no role but that somebody develops:
-// "a senior developer", and not "back end developer".
+// namesOnlyTrade reports whether words name no role but that somebody develops: "a senior developer", and not "back end
+// developer".
 func (v *vocabulary) namesOnlyTrade(text string) bool {
 	words := slices.DeleteFunc(strings.Fields(text), func(word string) bool {
 		return !strings.ContainsFunc(word, unicode.IsLetter) || isAmount(word)
@@ -140,8 +136,7 @@ func (v *vocabulary) namesOnlyTrade(text string) bool {
 	return only(words, v.trade, v.early, v.late, v.filler, v.setting, v.link)
 }
 
-// splitNegated separates what somebody says not to be or not to want: "a
-// teacher, not a student", "anything but PHP".
+// splitNegated separates what somebody says not to be or not to want: "a teacher, not a student", "anything but PHP".
 func (v *vocabulary) splitNegated(text string) (kept, negated string) {
 	var parts [2][]string
 	side := 0
@@ -177,8 +172,7 @@ func (v *vocabulary) splitNegated(text string) (kept, negated string) {
 	return kept, strings.Join(parts[1], " ")
 }
 
-// deniesProgramming reports whether what somebody says not to do is to program at all:
-// "never programmed before".
+// deniesProgramming reports whether what somebody says not to do is to program at all: "never programmed before".
 func (v *vocabulary) deniesProgramming(negated string) bool {
 	words := strings.Fields(negated)
 	return only(words, v.programmed, v.filler, v.setting, v.link) && slices.ContainsFunc(words, func(word string) bool { return v.programmed[key(word)] })
@@ -190,8 +184,7 @@ func (v *vocabulary) plainWords(text string) string {
 	return strings.Join(words, " ")
 }
 
-// splitKnown separates what somebody has already from what they want: "from PHP to
-// Elixir", "I know Java; now Go".
+// splitKnown separates what somebody has already from what they want: "from PHP to Elixir", "I know Java; now Go".
 func (v *vocabulary) splitKnown(text string) (kept, known string) {
 	var parts [2][]string
 	side, before := 0, 0

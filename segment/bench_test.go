@@ -46,8 +46,7 @@ func BenchmarkSegmentFenced(b *testing.B) {
 	benchmarkText(b, strings.Repeat("You can do it like this:\n\n```go\n"+strings.Repeat("\tx := f(1, \"two\")\n", 20)+"```\n\nThen call it.\n\n", 50))
 }
 
-// The time for each byte must not grow with the length of the input, whatever
-// it is: compare the MB/s of the two sizes.
+// The time for each byte must not grow with the length of the input, whatever it is: compare the MB/s of the two sizes.
 func BenchmarkSegmentHostile(b *testing.B) {
 	for _, hostile := range []struct{ name, unit string }{
 		{"blank lines", "\n"},
@@ -155,9 +154,8 @@ func BenchmarkClassifiedHostile(b *testing.B) {
 	}
 }
 
-// BenchmarkClassifiedBesideOtherWork shows what a call costs in a server, whose other
-// work puts the models out of the processor's caches: median-ns is the median time of
-// a call after so many bytes were written.
+// BenchmarkClassifiedBesideOtherWork shows what a call costs in a server, whose other work puts the models out of the processor's
+// caches: median-ns is the median time of a call after so many bytes were written.
 func BenchmarkClassifiedBesideOtherWork(b *testing.B) {
 	text := "It fails:\n\nSELECT name FROM users WHERE id = 1;\nUPDATE users SET name = 'a' WHERE id = 1;\n\nand prints\n\n" +
 		"ERROR:  relation \"users\" does not exist\n\nWhy?"

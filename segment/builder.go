@@ -9,15 +9,14 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/markdown"
 )
 
-// The model sees at most this much of a message at once, so that its memory is
-// bounded and ctx is checked in time. A part ends at the end of a line.
+// The model sees at most this much of a message at once, so that its memory is bounded and ctx is checked in time. A part ends at
+// the end of a line.
 const (
 	maxLines = 1 << 15
 	maxBytes = 1 << 20
 )
 
-// builder builds the segments of a message from its markup and the labels of
-// its lines. It is the working memory of one call.
+// builder builds the segments of a message from its markup and the labels of its lines. It is the working memory of one call.
 type builder struct {
 	ctx     context.Context
 	model   *linetag.Model
@@ -107,8 +106,7 @@ func (b *builder) add(ctx context.Context, l hints.Line) error {
 	return nil
 }
 
-// flush labels the lines that have been added and hands them to the
-// joiner.
+// flush labels the lines that have been added and hands them to the joiner.
 func (b *builder) flush(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -143,8 +141,8 @@ func (b *builder) flush(ctx context.Context) error {
 	return nil
 }
 
-// doubtRuns turns unmarked code of a message with fences into text if a line of
-// it looks like Markdown: that is what the rest of such a message is written in.
+// doubtRuns turns unmarked code of a message with fences into text if a line of it looks like Markdown: that is what the rest of
+// such a message is written in.
 func (b *builder) doubtRuns() {
 	for i := 0; i < len(b.labels); {
 		if !b.labels[i] || b.origin[i].block != nil {

@@ -9,8 +9,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/hints/hintstest"
 )
 
-// The model is asked with the hints that it is trained with; the trainer's test
-// has the same cases.
+// The model is asked with the hints that it is trained with; the trainer's test has the same cases.
 func TestTheModelIsAskedAsTheTrainerAsksIt(t *testing.T) {
 	for _, c := range hintstest.Cases {
 		b := newBuilder(nil)

@@ -16,21 +16,18 @@ type Guess struct {
 	Confidence float64 // from 0 to 1
 }
 
-// Classification names the language of a piece of code. The zero value says
-// that nothing is known.
+// Classification names the language of a piece of code. The zero value says that nothing is known.
 type Classification struct {
 	Guess
 	// Alternatives are the next best guesses, best first.
 	Alternatives [3]Guess
 }
 
-// LeastConfidence is the confidence from which on a language is worth naming:
-// of single lines of code seven in eight get one, and most of the answers that it
-// leaves out are wrong.
+// LeastConfidence is the confidence from which on a language is worth naming: of single lines of code seven in eight get one, and
+// most of the answers that it leaves out are wrong.
 const LeastConfidence = 0.3
 
-// AtLeast returns the language if the confidence is at least minimum, and
-// UnknownLanguage otherwise.
+// AtLeast returns the language if the confidence is at least minimum, and UnknownLanguage otherwise.
 func (c Classification) AtLeast(minimum float64) Language {
 	if c.Confidence < minimum {
 		return UnknownLanguage
@@ -38,8 +35,7 @@ func (c Classification) AtLeast(minimum float64) Language {
 	return c.Language
 }
 
-// Classified is a segment with the language of its code. The classification
-// of text is zero.
+// Classified is a segment with the language of its code. The classification of text is zero.
 type Classified struct {
 	Segment
 	Classification
@@ -54,8 +50,7 @@ func Unclassified(segments []Segment) []Classified {
 	return classified
 }
 
-// Classify names the language of code from the code alone. Of long code it
-// reads the beginning, the middle and the end.
+// Classify names the language of code from the code alone. Of long code it reads the beginning, the middle and the end.
 func (s *Segmenter) Classify(code string) Classification {
 	c := s.classifiers.Get().(*classifier)
 	defer s.classifiers.Put(c)
@@ -64,18 +59,16 @@ func (s *Segmenter) Classify(code string) Classification {
 	return s.best(c.scores)
 }
 
-// SegmentClassified splits text, as [Segmenter.Segment] does, and names the languages of
-// the code. The tag of a fence, the other code of the message, and the languages, tools
-// and files that its words name are evidence too. Of code whose tag names a language
-// without a label, such as sparql, the classification is zero.
+// SegmentClassified splits text, as [Segmenter.Segment] does, and names the languages of the code. The tag of a fence, the other
+// code of the message, and the languages, tools and files that its words name are evidence too. Of code whose tag names a
+// language without a label, such as sparql, the classification is zero.
 func (s *Segmenter) SegmentClassified(text string) []Classified {
 	segments, _ := s.AppendClassified(context.Background(), nil, text)
 	return segments
 }
 
-// AppendClassified appends the segments of text to dst, as
-// [Segmenter.AppendSegments] does, with the languages of the code among them, as
-// [Segmenter.SegmentClassified] names them.
+// AppendClassified appends the segments of text to dst, as [Segmenter.AppendSegments] does, with the languages of the code among
+// them, as [Segmenter.SegmentClassified] names them.
 func (s *Segmenter) AppendClassified(ctx context.Context, dst []Classified, text string) ([]Classified, error) {
 	c := s.classifiers.Get().(*classifier)
 	defer s.classifiers.Put(c)
@@ -83,8 +76,8 @@ func (s *Segmenter) AppendClassified(ctx context.Context, dst []Classified, text
 	return s.appendClassified(ctx, c, dst, text)
 }
 
-// ClassifyEach calls visit for each of the texts of a request, with what [Segmenter.AppendClassified] makes of it, valid
-// until visit returns. Of many small pieces of code it reads no more than if all were in one text.
+// ClassifyEach calls visit for each of the texts of a request, with what [Segmenter.AppendClassified] makes of it, valid until
+// visit returns. Of many small pieces of code it reads no more than if all were in one text.
 func (s *Segmenter) ClassifyEach(ctx context.Context, texts iter.Seq[string], visit func(text string, parts []Classified)) error {
 	c := s.classifiers.Get().(*classifier)
 	defer s.classifiers.Put(c)
@@ -131,13 +124,11 @@ type classifier struct {
 	unspent  int // bytes that no piece of code was read for
 }
 
-// pieceBytes bounds the work for each byte of messages: of their pieces of code
-// behind the first maxPieces, one is read for so many bytes. What is known of the
-// others is their tag, and what the rest of the message says.
+// pieceBytes bounds the work for each byte of messages: of their pieces of code behind the first maxPieces, one is read for so
+// many bytes. What is known of the others is their tag, and what the rest of the message says.
 const pieceBytes = 96
 
-// reset drops the references to the caller's text, and memory of a size that
-// few messages need.
+// reset drops the references to the caller's text, and memory of a size that few messages need.
 func (c *classifier) reset() {
 	clear(c.segments)
 	if cap(c.segments) > 1<<14 {
@@ -212,8 +203,7 @@ func (s *Segmenter) readCode(c *classifier, segment Segment, text string) {
 	c.scores = s.languages.Scores(&c.scratch, c.contentOf(segment, text), c.scores)
 }
 
-// contentOf returns the content of a segment, which is valid until the next
-// call.
+// contentOf returns the content of a segment, which is valid until the next call.
 func (c *classifier) contentOf(segment Segment, text string) string {
 	c.content = segment.AppendContent(c.content[:0], text)
 	return unsafe.String(unsafe.SliceData(c.content), len(c.content))

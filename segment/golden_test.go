@@ -16,9 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// TestMessages shows what becomes of real-looking messages: beside each
-// testdata/messages/x.txt, x.golden has its segments under a line each with
-// the kind and the language.
+// TestMessages shows what becomes of real-looking messages: beside each testdata/messages/x.txt, x.golden has its segments under
+// a line each with the kind and the language.
 func TestMessages(t *testing.T) {
 	files, err := filepath.Glob("testdata/messages/*.txt")
 	require.NoError(t, err)

@@ -2,8 +2,7 @@ package segment
 
 import "github.com/identity-gateway/caddy-identity-gateway/segment/internal/markdown"
 
-// joiner joins labelled lines and marked blocks, which it gets
-// in order, to segments.
+// joiner joins labelled lines and marked blocks, which it gets in order, to segments.
 type joiner struct {
 	text  string
 	dst   []Segment
@@ -12,8 +11,7 @@ type joiner struct {
 	// cur is the segment that the lines add to, while open.
 	cur  Segment
 	open bool
-	// Blank lines that belong to nothing yet are text[blankStart:blankEnd];
-	// there are none if the two are equal.
+	// Blank lines that belong to nothing yet are text[blankStart:blankEnd]; there are none if the two are equal.
 	blankStart, blankEnd int
 	// afterBlock is set from a marked block to the next line.
 	afterBlock bool
@@ -95,8 +93,7 @@ func (j *joiner) close() {
 	}
 }
 
-// firstBlank returns where the blank lines before start begin, start if there
-// are none.
+// firstBlank returns where the blank lines before start begin, start if there are none.
 func (j *joiner) firstBlank(start int) int {
 	if j.blankStart < j.blankEnd {
 		return j.blankStart

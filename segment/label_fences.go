@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// LabelFences appends text to dst with a tag on each code fence that has none and
-// whose language is known with at least the confidence minimum, 0 to 1. Nothing
-// else changes. It returns how many tags there are in addition. Applied to its own
-// result it adds none.
+// LabelFences appends text to dst with a tag on each code fence that has none and whose language is known with at least the
+// confidence minimum, 0 to 1. Nothing else changes. It returns how many tags there are in addition. Applied to its own result it
+// adds none.
 func (s *Segmenter) LabelFences(ctx context.Context, dst []byte, text string, minimum float64) ([]byte, int, error) {
 	total := 0
 	for {
@@ -37,8 +36,8 @@ func (s *Segmenter) LabelFences(ctx context.Context, dst []byte, text string, mi
 	}
 }
 
-// bareFence returns where the tag of the fence before a piece of code belongs; -1
-// if there is no fence, or one with an info string.
+// bareFence returns where the tag of the fence before a piece of code belongs; -1 if there is no fence, or one with an info
+// string.
 func bareFence(text string, s Segment) int {
 	if s.Kind != Code || s.Markup != Fenced || s.Info != "" {
 		return -1

@@ -8,8 +8,7 @@ import (
 	"sync"
 )
 
-// Language is one of the languages that [Segmenter.Classify] knows, or
-// UnknownLanguage. Its number is valid in this process only.
+// Language is one of the languages that [Segmenter.Classify] knows, or UnknownLanguage. Its number is valid in this process only.
 type Language uint8
 
 // UnknownLanguage is the zero Language.
@@ -72,20 +71,18 @@ func (l Language) label() *languageLabel {
 	return &labels[l]
 }
 
-// String returns the label of l in the corpus that the models are trained on,
-// such as "cpp"; "unknown" for UnknownLanguage.
+// String returns the label of l in the corpus that the models are trained on, such as "cpp"; "unknown" for UnknownLanguage.
 func (l Language) String() string { return l.label().Label }
 
 // Name returns the name of l for people, such as "C++".
 func (l Language) Name() string { return l.label().Name }
 
-// Specific returns the value that l has in the closed enumeration
-// ClassificationSpecific of the wire format; "UNKNOWN" for UnknownLanguage and
-// for languages that the enumeration does not have.
+// Specific returns the value that l has in the closed enumeration ClassificationSpecific of the wire format; "UNKNOWN" for
+// UnknownLanguage and for languages that the enumeration does not have.
 func (l Language) Specific() string { return l.label().Wire }
 
-// Family names the group of easily confused languages that l is in, such as
-// "c" for C and C++; a language in no group is its own family.
+// Family names the group of easily confused languages that l is in, such as "c" for C and C++; a language in no group is its own
+// family.
 func (l Language) Family() string {
 	if label := l.label(); label.Family != "" {
 		return label.Family
@@ -93,8 +90,7 @@ func (l Language) Family() string {
 	return l.label().Label
 }
 
-// Tag returns the tag by which l is known on code fences, such as "cpp"; ""
-// for UnknownLanguage.
+// Tag returns the tag by which l is known on code fences, such as "cpp"; "" for UnknownLanguage.
 func (l Language) Tag() string {
 	switch label := l.label(); {
 	case l == UnknownLanguage:
@@ -115,10 +111,9 @@ func Languages() []Language {
 	return all
 }
 
-// LanguageOf returns the language that the info string of a code fence or the
-// class of an HTML element names, as in "go", "C++ {.numberLines}",
-// "{.python}", "rust,no_run", "js:app.js", "{code-block} nix" or
-// "hljs language-java"; UnknownLanguage if it names no known language.
+// LanguageOf returns the language that the info string of a code fence or the class of an HTML element names, as in "go", "C++
+// {.numberLines}", "{.python}", "rust,no_run", "js:app.js", "{code-block} nix" or "hljs language-java"; UnknownLanguage if it
+// names no known language.
 func LanguageOf(info string) Language {
 	if language, _ := namedIn(info); language != otherLanguage {
 		return language

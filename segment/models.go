@@ -7,11 +7,9 @@ import (
 
 // Model names an embedded model.
 type Model struct {
-	// Name is linetag, which labels lines as text or code, or langid, which names
-	// languages.
+	// Name is linetag, which labels lines as text or code, or langid, which names languages.
 	Name string
-	// Version changes with every training: the first 12 hexadecimal digits of the
-	// SHA-256 of the model's file.
+	// Version changes with every training: the first 12 hexadecimal digits of the SHA-256 of the model's file.
 	Version string
 }
 

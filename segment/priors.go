@@ -2,17 +2,13 @@ package segment
 
 import "math"
 
-// What is known of a piece of code besides its own characters, as factors of
-// the odds that it is in a language (Bayes' rule).
+// What is known of a piece of code besides its own characters, as factors of the odds that it is in a language (Bayes' rule).
 const (
-	// Nearly all tags of fences are right, and a given wrong tag is on a few
-	// in a hundred of the others.
+	// Nearly all tags of fences are right, and a given wrong tag is on a few in a hundred of the others.
 	tagOdds = 1000
-	// A tag is sometimes that of a related language: js for TypeScript, sh for
-	// a console session.
+	// A tag is sometimes that of a related language: js for TypeScript, sh for a console session.
 	relatedTagOdds = 50
-	// Of pieces of train that isTable finds, half are CSV; the others are plainly
-	// what they are, such as assembly.
+	// Of pieces of train that isTable finds, half are CSV; the others are plainly what they are, such as assembly.
 	tableOdds = 50
 )
 

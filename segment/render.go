@@ -6,10 +6,9 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/fence"
 )
 
-// AppendMarkdown appends the segments of text to dst as Markdown: text as it
-// is, each piece of code in a fence tagged with its language. minimum is the
-// confidence from 0 to 1 that a language needs to be named; below it, the tag
-// is the one that the message itself gives, if any.
+// AppendMarkdown appends the segments of text to dst as Markdown: text as it is, each piece of code in a fence tagged with its
+// language. minimum is the confidence from 0 to 1 that a language needs to be named; below it, the tag is the one that the
+// message itself gives, if any.
 func AppendMarkdown(dst []byte, text string, segments []Classified, minimum float64) []byte {
 	for i, s := range segments {
 		if i > 0 {

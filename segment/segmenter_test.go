@@ -35,8 +35,7 @@ func TestLongTextIsAbandoned(t *testing.T) {
 	}
 }
 
-// The model sees long texts in pieces; what crosses from one to the next must
-// not be cut.
+// The model sees long texts in pieces; what crosses from one to the next must not be cut.
 func TestLongTextIsInOnePiece(t *testing.T) {
 	read := func(name string) string {
 		message, err := os.ReadFile("testdata/messages/" + name + ".txt")

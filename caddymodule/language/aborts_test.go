@@ -17,9 +17,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language"
 )
 
-// TestClientsThatLeave leaves segmentations in mid-upload, in mid-inference and in
-// mid-answer, in every way, where there is memory for one of them and one is worked on
-// at a time: after each the next one gets its answer, and nothing remains.
+// TestClientsThatLeave leaves segmentations in mid-upload, in mid-inference and in mid-answer, in every way, where there is
+// memory for one of them and one is worked on at a time: after each the next one gets its answer, and nothing remains.
 func TestClientsThatLeave(t *testing.T) {
 	language.Tighten(t, 80_000, 1, 112_000, time.Minute)
 	gateway := testgateway.Run(t, testgateway.Config{

@@ -20,8 +20,8 @@ func parseTextSegmentation(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue,
 	return args.ParseHandler(h, new(TextSegmentation), http.MethodPost, func() string { return segmentationPath })
 }
 
-// UnmarshalCaddyfile sets up the handler from Caddyfile tokens: text_segmentation [<matcher>] { … }, with
-// the options of README.md.
+// UnmarshalCaddyfile sets up the handler from Caddyfile tokens: text_segmentation [<matcher>] { … }, with the options of
+// README.md.
 func (ts *TextSegmentation) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name
 	if err := args.None(d); err != nil {
@@ -34,10 +34,9 @@ func parsePersonification(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, 
 	return args.ParseHandler(h, new(Personification), http.MethodPost, func() string { return personificationPath })
 }
 
-// UnmarshalCaddyfile sets up the handler from Caddyfile tokens: personification [<matcher>] { … }, with
-// the options of README.md.
-// The catalogue's files are a part of the configuration: caddy reload sees that
-// they have changed, if it is run where the folder is.
+// UnmarshalCaddyfile sets up the handler from Caddyfile tokens: personification [<matcher>] { … }, with the options of README.md.
+// The catalogue's files are a part of the configuration: caddy reload sees that they have changed, if it is run where the folder
+// is.
 func (p *Personification) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name
 	if err := args.None(d); err != nil {

@@ -10,8 +10,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 )
 
-// Tighten has the handlers with this largest body have fewer processors, less memory and patience. Zero stands
-// for the default.
+// Tighten has the handlers with this largest body have fewer processors, less memory and patience. Zero stands for the default.
 func Tighten(t *testing.T, maxBody int64, maxConcurrent int, maxBuffered int64, maxWait time.Duration) {
 	t.Helper()
 	limits := admission.Limits{MaxBody: maxBody}.WithDefaults()

@@ -44,8 +44,7 @@ type contained struct {
 	content prompt.Content
 }
 
-// contentOf is what the body of r holds. It is read once for all matchers that read it
-// alike.
+// contentOf is what the body of r holds. It is read once for all matchers that read it alike.
 func (m *MessageContains) contentOf(r *http.Request) (contained, error) {
 	if c, ok := caddyhttp.GetVar(r.Context(), m.key).(contained); ok {
 		return c, nil
@@ -135,8 +134,7 @@ var (
 	errSlow     = errors.New("the body came too slowly while others waited")
 )
 
-// buffer reads the body of r, as far as there is memory. On failure, too, it returns
-// what there was.
+// buffer reads the body of r, as far as there is memory. On failure, too, it returns what there was.
 func (m *MessageContains) buffer(r *http.Request, a *admission.Admission) (message []byte, err error) {
 	source := r.Body
 	var slow sync.Once
@@ -181,8 +179,8 @@ func cutOff(r *http.Request, source io.Closer) {
 	go source.Close() // TLS says good-bye
 }
 
-// failed is what is known of a request after err. A request whose body ended in vain has
-// no other use: its error is what Caddy responds with.
+// failed is what is known of a request after err. A request whose body ended in vain has no other use: its error is what Caddy
+// responds with.
 func failed(r *http.Request, err error) (contained, error) {
 	var tooMany *http.MaxBytesError
 	for is, outcome := range map[error]outcome{admission.ErrBusy: busy, errTooLarge: tooLarge, prompt.ErrNotJSON: notJSON, prompt.ErrNoMessage: noMessage} {

@@ -89,9 +89,8 @@ func messageOf(t *testing.T, size int) string {
 	return string(body)
 }
 
-// A client that has nothing more to send may close its half of the connection,
-// as `nc -N` does. net/http cancels the request's context then, and responds with
-// an empty 200 if a handler writes nothing.
+// A client that has nothing more to send may close its half of the connection, as `nc -N` does. net/http cancels the request's
+// context then, and responds with an empty 200 if a handler writes nothing.
 func TestAHalfClosedConnectionNeverGetsAnEmpty200(t *testing.T) {
 	gateway := startSite(t, "text_segmentation\npersonification")
 	for _, target := range []string{segmentationPath + "?classify=true", segmentationPath, personificationPath} {
@@ -125,8 +124,7 @@ func TestAHalfClosedConnectionNeverGetsAnEmpty200(t *testing.T) {
 	}
 }
 
-// The 100 MB that the header promises never come: whoever waits for them waits
-// until the client gives up.
+// The 100 MB that the header promises never come: whoever waits for them waits until the client gives up.
 func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
 	gateway := startSite(t, "text_segmentation\npersonification")
 	for name, tt := range map[string]struct {

@@ -19,9 +19,8 @@ func init() {
 	caddy.RegisterModule(MessageContains{})
 }
 
-// MessageContains matches requests whose messages contain code, or text: requests to
-// language models (of OpenAI, Anthropic, Ollama and Gemini, and calls of tools in MCP),
-// segmentation requests, and text/plain. It routes and counts what honest clients
+// MessageContains matches requests whose messages contain code, or text: requests to language models (of OpenAI, Anthropic,
+// Ollama and Gemini, and calls of tools in MCP), segmentation requests, and text/plain. It routes and counts what honest clients
 // send. It reads the body, and the next handlers get it as it came. It sets the placeholders
 //
 //	{http.message.languages}  such as python,sql: those of the code, that with most lines first
@@ -35,16 +34,15 @@ type MessageContains struct {
 	// The languages of the code, one of which is enough, as on code fences. Default: any.
 	Languages []string `json:"languages,omitempty"`
 
-	// The messages, as JSON paths (RFC 9535) of names, indices and wildcards, such as
-	// `$.messages[-1]`. What else is in the body is not looked at. Default: those of the
-	// APIs above.
+	// The messages, as JSON paths (RFC 9535) of names, indices and wildcards, such as `$.messages[-1]`. What else is in the body
+	// is not looked at. Default: those of the APIs above.
 	Fields []string `json:"fields,omitempty"`
 
 	// The largest body that is read, in bytes. Default: 1 MiB.
 	MaxSize int64 `json:"max_size,omitempty"`
 
-	// What to do with a request of which not all is known, and the rest does not match:
-	// `match`, or `pass`, which does not match. Default: `pass`.
+	// What to do with a request of which not all is known, and the rest does not match: `match`, or `pass`, which does not match.
+	// Default: `pass`.
 	Unknown string `json:"unknown,omitempty"`
 
 	kind      segment.Kind
@@ -63,8 +61,8 @@ func (MessageContains) CaddyModule() caddy.ModuleInfo {
 	}
 }
 
-// UnmarshalCaddyfile sets up the matcher from Caddyfile tokens:
-// message_contains code|text [<languages...>] { … }, with the options of README.md.
+// UnmarshalCaddyfile sets up the matcher from Caddyfile tokens: message_contains code|text [<languages...>] { … }, with the
+// options of README.md.
 func (m *MessageContains) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	for d.Next() {
 		if m.Contains != "" {
@@ -112,8 +110,7 @@ func (m *MessageContains) parse() error {
 	return nil
 }
 
-// Provision sets up the matcher and decodes the embedded models, so that the first
-// request does not wait for them.
+// Provision sets up the matcher and decodes the embedded models, so that the first request does not wait for them.
 func (m *MessageContains) Provision(ctx caddy.Context) error {
 	if err := m.provision(); err != nil {
 		return fmt.Errorf("message_contains: %w", err)
@@ -144,8 +141,8 @@ func (m *MessageContains) provision() (err error) {
 // Cleanup gives back what Provision acquired.
 func (m *MessageContains) Cleanup() error { return giveBackGate(m.limits) }
 
-// MatchWithError implements caddyhttp.RequestMatcherWithError. The error is that of a
-// request whose body can't be read: nothing else could be done with it either.
+// MatchWithError implements caddyhttp.RequestMatcherWithError. The error is that of a request whose body can't be read: nothing
+// else could be done with it either.
 func (m *MessageContains) MatchWithError(r *http.Request) (bool, error) {
 	read, err := m.contentOf(r)
 	switch {

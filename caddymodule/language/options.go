@@ -17,16 +17,13 @@ import (
 // defaultMaxBody is the default of max_body, in bytes.
 const defaultMaxBody = 1 << 20
 
-// Options bound the work that a technical-language handler takes on, and say who may
-// call it.
+// Options bound the work that a technical-language handler takes on, and say who may call it.
 type Options struct {
-	// The largest request body in bytes. A larger one is rejected with status
-	// 413. Default: 1 MiB.
+	// The largest request body in bytes. A larger one is rejected with status 413. Default: 1 MiB.
 	MaxBody int64 `json:"max_body,omitempty"`
 
-	// The web origins whose scripts may call the endpoint, such as
-	// `https://app.example.com`; `*` for all. Placeholders such as `{env.ORIGIN}`
-	// are resolved when the configuration is loaded. Default: none.
+	// The web origins whose scripts may call the endpoint, such as `https://app.example.com`; `*` for all. Placeholders such as
+	// `{env.ORIGIN}` are resolved when the configuration is loaded. Default: none.
 	Origins []string `json:"origins,omitempty"`
 
 	limits    *admission.Limits // of the handler's gate in gates, nil if it has none
@@ -34,9 +31,8 @@ type Options struct {
 	handler   operation.Handler
 }
 
-// provision makes the operation at path, with the defaults for what these options
-// leave out. fixed is what is not up to them. ctx is that of the module, whose Cleanup
-// gives back what this acquires.
+// provision makes the operation at path, with the defaults for what these options leave out. fixed is what is not up to them. ctx
+// is that of the module, whose Cleanup gives back what this acquires.
 func (o *Options) provision(ctx caddy.Context, path string, fixed operation.Options, handler operation.Handler) error {
 	var err error
 	if fixed.MaxBody, err = args.Limit("max_body", o.MaxBody, defaultMaxBody); err != nil {
@@ -75,8 +71,8 @@ func (o *Options) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 	return nil
 }
 
-// gates are shared by all handlers of the process with the same limits, and stay
-// across reloads: what bounds the process has to count all of it.
+// gates are shared by all handlers of the process with the same limits, and stay across reloads: what bounds the process has to
+// count all of it.
 var gates = caddy.NewUsagePool()
 
 // pooledGate is a gate in gates.
@@ -85,8 +81,7 @@ type pooledGate struct{ *admission.Gate }
 // Destruct implements caddy.Destructor.
 func (pooledGate) Destruct() error { return nil }
 
-// takeGate takes the gate for bodies of up to maxBody bytes, and says which limits it has,
-// to give it back.
+// takeGate takes the gate for bodies of up to maxBody bytes, and says which limits it has, to give it back.
 func takeGate(maxBody int64) (*admission.Gate, *admission.Limits, error) {
 	limits := admission.Limits{MaxBody: maxBody}.WithDefaults()
 	pooled, _, err := gates.LoadOrNew(limits, func() (caddy.Destructor, error) {

@@ -29,27 +29,22 @@ func init() {
 	caddy.RegisterModule(Personification{})
 }
 
-// Personification is a handler that chooses onboarding snippets for a new user's
-// languages and personas. It serves
+// Personification is a handler that chooses onboarding snippets for a new user's languages and personas. It serves
 //
 //	POST /machine_learning/text/technical_language/generators/personification
 //
-// and passes every other request to the next handler. The
-// response is JSON, or a Markdown page if the client prefers text/plain or
-// text/markdown. Many
-// requests can come as newline-delimited JSON.
+// and passes every other request to the next handler. The response is JSON, or a Markdown page if the client prefers text/plain
+// or text/markdown. Many requests can come as newline-delimited JSON.
 type Personification struct {
 	Options
 
-	// A folder with tasks, personas and languages that are added to the embedded
-	// catalogue, or replace its entries of the same name. Placeholders such as
-	// `{env.CATALOGUE}` are resolved when the configuration is loaded.
+	// A folder with tasks, personas and languages that are added to the embedded catalogue, or replace its entries of the same
+	// name. Placeholders such as `{env.CATALOGUE}` are resolved when the configuration is loaded.
 	Catalogue string `json:"catalogue,omitempty"`
 
-	// The SHA-256 of the folder's files when the configuration was written. It is
-	// not compared with anything: Caddy reloads a configuration only if it differs
-	// from the running one, and this is what differs when only the catalogue has
-	// changed. The Caddyfile adapter fills it in; in JSON write anything new.
+	// The SHA-256 of the folder's files when the configuration was written. It is not compared with anything: Caddy reloads a
+	// configuration only if it differs from the running one, and this is what differs when only the catalogue has changed. The
+	// Caddyfile adapter fills it in; in JSON write anything new.
 	CatalogueDigest string `json:"catalogue_digest,omitempty"`
 
 	catalogue *persona.Catalogue
@@ -64,8 +59,8 @@ func (Personification) CaddyModule() caddy.ModuleInfo {
 	}
 }
 
-// Provision sets up the handler and reads the catalogues, so that a mistake in
-// the operator's own stops the configuration from loading, not a request.
+// Provision sets up the handler and reads the catalogues, so that a mistake in the operator's own stops the configuration from
+// loading, not a request.
 func (p *Personification) Provision(ctx caddy.Context) (err error) {
 	defer args.SegmentOf(p).Locate(&err)
 	fixed := operation.Options{Name: "personification", ResponseHeaders: []string{contract.NotUnderstoodHeader}}
@@ -79,8 +74,7 @@ func (p *Personification) Provision(ctx caddy.Context) (err error) {
 	return readiness.Add(ctx) // the catalogue is there, or the configuration does not load
 }
 
-// loadCatalogue lays the operator's own catalogue, if there is one, over the
-// embedded one.
+// loadCatalogue lays the operator's own catalogue, if there is one, over the embedded one.
 func (p *Personification) loadCatalogue() (*persona.Catalogue, error) {
 	if p.Catalogue == "" {
 		return persona.Default(), nil
@@ -147,10 +141,9 @@ var (
 	_ caddyfile.Unmarshaler       = (*Personification)(nil)
 )
 
-// digestOf is the SHA-256 of the files of a catalogue's folder, in hexadecimal: it changes
-// if a file is added, removed, renamed or changed. Hidden files do not count. It is empty if
-// they can't be read here: what is wrong with the folder is told when the configuration is
-// loaded.
+// digestOf is the SHA-256 of the files of a catalogue's folder, in hexadecimal: it changes if a file is added, removed, renamed
+// or changed. Hidden files do not count. It is empty if they can't be read here: what is wrong with the folder is told when the
+// configuration is loaded.
 func digestOf(catalogue string) string {
 	folder, err := args.Resolve("catalogue", catalogue)
 	if err != nil || folder == "" {

@@ -13,8 +13,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
-// What the operator can find out about a refusal, by its reference, and what not:
-// anything of the message.
+// What the operator can find out about a refusal, by its reference, and what not: anything of the message.
 func TestARefusalIsOneLine(t *testing.T) {
 	const secret = "hunter2"
 	log := filepath.Join(t.TempDir(), "log")

@@ -22,16 +22,14 @@ func init() {
 	caddy.RegisterModule(TextSegmentation{})
 }
 
-// TextSegmentation is a handler that splits a message into text and code, and on
-// request names the language of the code. It serves
+// TextSegmentation is a handler that splits a message into text and code, and on request names the language of the code. It
+// serves
 //
 //	POST /machine_learning/text/technical_language/parsers/segmentation?classify=<true|false>
 //
-// and passes every other request to the next handler. With
-// &confidence=true the response also has each language's name and confidence. The
-// message comes as JSON, as text/plain, or one of many as newline-delimited JSON.
-// The response is JSON, or Markdown with fenced and tagged code if the client
-// prefers text/plain or text/markdown.
+// and passes every other request to the next handler. With &confidence=true the response also has each language's name and
+// confidence. The message comes as JSON, as text/plain, or one of many as newline-delimited JSON. The response is JSON, or
+// Markdown with fenced and tagged code if the client prefers text/plain or text/markdown.
 type TextSegmentation struct {
 	Options
 
@@ -47,8 +45,7 @@ func (TextSegmentation) CaddyModule() caddy.ModuleInfo {
 	}
 }
 
-// Provision sets up the handler and decodes the embedded models, so that the
-// first request does not wait for them.
+// Provision sets up the handler and decodes the embedded models, so that the first request does not wait for them.
 func (ts *TextSegmentation) Provision(ctx caddy.Context) (err error) {
 	defer args.SegmentOf(ts).Locate(&err)
 	ts.segmenter = segment.Default()

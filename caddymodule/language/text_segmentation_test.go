@@ -114,8 +114,7 @@ func TestABatchIsRespondedToLineByLine(t *testing.T) {
 	require.NotContains(t, response.Header, "Personification-Not-Understood")
 }
 
-// A program may wait for each response before it sends the next message, and may
-// send more of them than anybody holds in memory.
+// A program may wait for each response before it sends the next message, and may send more of them than anybody holds in memory.
 func TestABatchIsAConversation(t *testing.T) {
 	gateway := startSite(t, "encode\ntext_segmentation {\nmax_body 1KB\n}")
 	reader, writer := io.Pipe()

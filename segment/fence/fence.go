@@ -3,9 +3,8 @@ package fence
 
 import "strings"
 
-// Append appends code to dst as a fenced code block with the given info
-// string. The fence is longer than any run of backticks in the code, so that
-// no line of the code can close it.
+// Append appends code to dst as a fenced code block with the given info string. The fence is longer than any run of backticks in
+// the code, so that no line of the code can close it.
 func Append(dst []byte, code, info string) []byte {
 	fence := strings.Repeat("`", max(3, longestRun(code)+1))
 	dst = append(dst, fence...)

@@ -1,6 +1,5 @@
-// Package hints decides which lines of a message the line model sees, and what
-// markup tells it of each. The segmenter and the trainer of the model both ask
-// here.
+// Package hints decides which lines of a message the line model sees, and what markup tells it of each. The segmenter and the
+// trainer of the model both ask here.
 package hints
 
 import (
@@ -11,9 +10,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/markdown"
 )
 
-// contextLines is how many lines the model sees at each end of a fenced or
-// HTML block. There is nothing to decide in the block, and lines far away say
-// little about those around it.
+// contextLines is how many lines the model sees at each end of a fenced or HTML block. There is nothing to decide in the block,
+// and lines far away say little about those around it.
 const contextLines = 2
 
 // Line is a line that the model sees, or the part of one that a tag leaves.
@@ -21,8 +19,7 @@ type Line struct {
 	Start, End int // text[Start:End], without the line ending
 	After      int // where the next line starts
 	Hint       linetag.Hint
-	// Block is the code block with content that the line is in; nil for lines
-	// in none.
+	// Block is the code block with content that the line is in; nil for lines in none.
 	Block *markdown.Block
 }
 
@@ -41,9 +38,8 @@ type Message struct {
 func New(text string, doc markdown.Document) Message {
 	m := Message{Text: text, Blocks: doc.Blocks, page: doc.Page, free: linetag.Free}
 	m.Fenced = m.marksCode(func(b *markdown.Block) bool { return b.Kind == markdown.Fenced })
-	// A message that begins with a paragraph in HTML and marks its code is
-	// written in HTML, as posts of Stack Overflow are: its other elements are
-	// text.
+	// A message that begins with a paragraph in HTML and marks its code is written in HTML, as posts of Stack Overflow are: its
+	// other elements are text.
 	if !m.page && markdown.StartsParagraph(text) && m.marksCode(func(b *markdown.Block) bool { return b.Kind == markdown.HTML && b.Closed }) {
 		m.free = linetag.Text
 	}
@@ -55,9 +51,8 @@ func (m *Message) marksCode(kind func(*markdown.Block) bool) bool {
 	return slices.ContainsFunc(m.Blocks, func(b markdown.Block) bool { return kind(&b) && b.HasContent(m.Text) })
 }
 
-// Lines yields the lines that the model sees, in order: all lines but those of
-// code fences and tags, and those inside of long blocks. The first line of a
-// fenced or HTML block is always among them.
+// Lines yields the lines that the model sees, in order: all lines but those of code fences and tags, and those inside of long
+// blocks. The first line of a fenced or HTML block is always among them.
 func (m *Message) Lines(yield func(Line) bool) {
 	pos := 0
 	for i := range m.Blocks {
@@ -73,8 +68,7 @@ func (m *Message) Lines(yield func(Line) bool) {
 	m.freeLines(pos, len(m.Text), yield)
 }
 
-// freeLines yields the lines of Text[start:end], which are in no block. Like
-// blockLines it returns false to stop.
+// freeLines yields the lines of Text[start:end], which are in no block. Like blockLines it returns false to stop.
 func (m *Message) freeLines(start, end int, yield func(Line) bool) bool {
 	for walk := markdown.NewLines(m.Text[:end], start); walk.Next(); {
 		hint := m.free
@@ -120,8 +114,7 @@ func lastLines(text string, n int) int {
 	return len(text)
 }
 
-// insideLine reports whether pos is neither at the beginning of a line nor at
-// the end of the text.
+// insideLine reports whether pos is neither at the beginning of a line nor at the end of the text.
 func (m *Message) insideLine(pos int) bool {
 	return pos > 0 && pos < len(m.Text) && m.Text[pos-1] != '\n' && m.Text[pos-1] != '\r'
 }

@@ -6,11 +6,9 @@ package langid
 //		return nil
 //	}
 //
-// where if, return and nil are common words; a and b are not, and stand as
-// "letter" where a token is masked.
+// where if, return and nil are common words; a and b are not, and stand as "letter" where a token is masked.
 
-// Feature kinds: salts that keep the kinds apart. The two lowest bits of a
-// kind are its family, and so are those of the feature.
+// Feature kinds: salts that keep the kinds apart. The two lowest bits of a kind are its family, and so are those of the feature.
 const (
 	familyBytes  = 0 // n-grams of bytes
 	familyWords  = 1 // words as they are spelt
@@ -130,8 +128,7 @@ func (e *Extractor) tokens(dst []uint32, s string) []uint32 {
 	}
 }
 
-// indent notes the white space that a line begins with. A line without any
-// keeps that of a blank line before it.
+// indent notes the white space that a line begins with. A line without any keeps that of a blank line before it.
 func (em *emitter) indent(spaces int, tab bool) {
 	em.line.indent = spaces
 	if tab {

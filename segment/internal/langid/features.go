@@ -1,7 +1,7 @@
 package langid
 
-// The classifier sees a snippet as a set of hashed features. There are three
-// families of them, all gathered in one pass over the bytes:
+// The classifier sees a snippet as a set of hashed features. There are three families of them, all gathered in one pass over the
+// bytes:
 //
 //   - byte 3-, 4- and 5-grams of the text with runs of blanks folded to one,
 //   - words and n-grams of tokens; in the longer n-grams a word that is not
@@ -9,15 +9,15 @@ package langid
 //     so that structure is learned instead of other people's identifiers,
 //   - lines: how one begins and ends, what follows what, how it is indented.
 //
-// A feature is a 32-bit hash. The model decides which of them matter, and how
-// much; training and classification extract the same ones.
+// A feature is a 32-bit hash. The model decides which of them matter, and how much; training and classification extract the same
+// ones.
 
-// maxExtent bounds the bytes of one snippet that are looked at. Longer input
-// is sampled at its head, middle and tail (see sample).
+// maxExtent bounds the bytes of one snippet that are looked at. Longer input is sampled at its head, middle and tail (see
+// sample).
 const maxExtent = 4 << 10
 
-// sample cuts code into at most three parts whose length together is at most
-// maxExtent, each beginning at a line where that is possible.
+// sample cuts code into at most three parts whose length together is at most maxExtent, each beginning at a line where that is
+// possible.
 func sample(code string) (parts [3]string) {
 	if len(code) <= maxExtent {
 		parts[0] = code
@@ -41,16 +41,14 @@ func fromLineStart(s string) string {
 	return s
 }
 
-// Extractor turns text into features. It is immutable and safe for
-// concurrent use.
+// Extractor turns text into features. It is immutable and safe for concurrent use.
 type Extractor struct {
 	class  *byteClasses
 	marks  *wordMarks
 	common wordSet
 }
 
-// NewExtractor returns an extractor whose common vocabulary is given as word
-// hashes (see WordHash).
+// NewExtractor returns an extractor whose common vocabulary is given as word hashes (see WordHash).
 func NewExtractor(common []uint32) *Extractor {
 	return &Extractor{class: newByteClasses(), marks: newWordMarks(), common: newWordSet(common)}
 }
@@ -66,8 +64,7 @@ func (e *Extractor) Append(dst []uint32, code string) []uint32 {
 	return dst
 }
 
-// grams appends the byte n-grams. Runs of blanks count as one blank, blanks
-// before a line feed as none.
+// grams appends the byte n-grams. Runs of blanks count as one blank, blanks before a line feed as none.
 func (e *Extractor) grams(dst []uint32, s string) []uint32 {
 	const blank, line = ' ', '\n'
 	w := uint64(line)

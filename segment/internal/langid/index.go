@@ -6,13 +6,10 @@ import (
 	"slices"
 )
 
-// Index finds the row of a feature, which is its place among the sorted
-// features. The upper bits of a feature are the number of a bit, which is set
-// if there is a feature with these upper bits. Bits are in the order of the
-// features, so the bits before one tell how many features come before it: its
-// place is known without a look at the features, but for those that share a
-// bit. There are seven times as many bits as features or more, because most
-// features of a text have no row: their bit is not set. All bits
+// Index finds the row of a feature, which is its place among the sorted features. The upper bits of a feature are the number of a
+// bit, which is set if there is a feature with these upper bits. Bits are in the order of the features, so the bits before one
+// tell how many features come before it: its place is known without a look at the features, but for those that share a bit. There
+// are seven times as many bits as features or more, because most features of a text have no row: their bit is not set. All bits
 // together are small enough to stay in a second-level cache.
 type Index struct {
 	sorted []uint32
@@ -69,8 +66,8 @@ func (x *Index) Row(f uint32) int32 {
 // candidate is a feature whose bit is set, and the first place where it can be.
 type candidate struct{ feature, place uint32 }
 
-// recent holds the features seen last, each in a slot of its own. A text repeats
-// itself: most repetitions are found here, before they cost more.
+// recent holds the features seen last, each in a slot of its own. A text repeats itself: most repetitions are found here, before
+// they cost more.
 type recent [2048]uint32
 
 // reset empties all slots: each gets a feature that belongs to another one.
@@ -89,9 +86,8 @@ func (r *recent) add(f uint32) (fresh uint32) {
 	return fresh
 }
 
-// locateGeneric stores the candidates among features in dst, which is as
-// long, leaves out most repetitions, and returns how many it stored. It does
-// not branch on what it finds: that would be mispredicted too often.
+// locateGeneric stores the candidates among features in dst, which is as long, leaves out most repetitions, and returns how many
+// it stored. It does not branch on what it finds: that would be mispredicted too often.
 func (x *Index) locateGeneric(dst []candidate, features []uint32, r *recent) int {
 	n := 0
 	for _, f := range features {

@@ -1,7 +1,6 @@
-// Package langid names the language of a piece of code: a linear classifier over hashed
-// features of bytes, words, shapes of tokens and lines, with four bits for each weight,
-// and a small layer of rectified linear units behind it. Work and memory are bounded,
-// whatever the code.
+// Package langid names the language of a piece of code: a linear classifier over hashed features of bytes, words, shapes of
+// tokens and lines, with four bits for each weight, and a small layer of rectified linear units behind it. Work and memory are
+// bounded, whatever the code.
 package langid
 
 import (
@@ -43,8 +42,8 @@ type Header struct {
 	Features  int      `json:"features"` // number of features with a row of weights
 	Hidden    int      `json:"hidden"`   // number of units of the layer behind
 	Step      float32  `json:"step"`     // the value of one unit of a row's scale
-	// Temperatures divide the scores; they depend on the number of features
-	// found, by its binary logarithm. They make the scores probabilities.
+	// Temperatures divide the scores; they depend on the number of features found, by its binary logarithm. They make the scores
+	// probabilities.
 	Temperatures []float32 `json:"temperatures"`
 }
 
@@ -56,9 +55,8 @@ var magic = modelfile.Magic([]byte("segment/lang\x00\x00\x00\x00"))
 // maxLabels is the number of labels that a row has room for.
 const maxLabels = 158
 
-// row holds the weights of a feature: for each label a value of four bits,
-// times the scale, times Step. What all labels have in common cancels out, so
-// there is no zero point. It has the length of two vectors and a half.
+// row holds the weights of a feature: for each label a value of four bits, times the scale, times Step. What all labels have in
+// common cancels out, so there is no zero point. It has the length of two vectors and a half.
 type row struct {
 	weights [maxLabels / 2]byte
 	scale   byte
@@ -83,9 +81,8 @@ type Model struct {
 // Labels are the labels that the model knows, in the order of its scores.
 func (m *Model) Labels() []string { return m.header.Labels }
 
-// New quantises trained parameters: common is the common vocabulary, sorted;
-// features are the features, sorted; weights has a row of len(h.Labels)
-// weights for each feature; the layer is behind their sums.
+// New quantises trained parameters: common is the common vocabulary, sorted; features are the features, sorted; weights has a row
+// of len(h.Labels) weights for each feature; the layer is behind their sums.
 func New(h Header, common, features []uint32, weights, bias []float32, layer Layer) (*Model, error) {
 	n := len(h.Labels)
 	if n > maxLabels {
@@ -95,8 +92,7 @@ func New(h Header, common, features []uint32, weights, bias []float32, layer Lay
 		return nil, fmt.Errorf("langid: the layer is not one for %d labels", n)
 	}
 	h.Version, h.Common, h.Features, h.Hidden = Version, len(common), len(features), len(layer.Bias)
-	// The rows with the widest range get the largest scale; the few beyond
-	// four standard deviations are cut.
+	// The rows with the widest range get the largest scale; the few beyond four standard deviations are cut.
 	var sum, sq float64
 	ranges := make([]float64, len(features))
 	for i := range features {
@@ -138,9 +134,8 @@ func quantise(weights []float32, width, step float64) (r row) {
 	return r
 }
 
-// The parameters in the file: biases and layer as little-endian float32, common
-// vocabulary, features (both sorted, as variable-length differences), and the
-// rows.
+// The parameters in the file: biases and layer as little-endian float32, common vocabulary, features (both sorted, as
+// variable-length differences), and the rows.
 
 // Encode writes the model's file.
 func (m *Model) Encode() ([]byte, error) {
@@ -191,8 +186,7 @@ func readSorted(b []byte, n int) (values []uint32, rest []byte, err error) {
 
 var errTruncated = errors.New("langid: the model file is truncated or not well formed")
 
-// Decode reads a model's file. A file of another version, a damaged or a
-// truncated one is an error.
+// Decode reads a model's file. A file of another version, a damaged or a truncated one is an error.
 func Decode(file []byte) (*Model, error) {
 	m := new(Model)
 	body, err := magic.Decode(file, Version, &m.header)

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Scratch is the working memory of one classification at a time. Its zero
-// value is ready for use; after a few calls it no longer grows.
+// Scratch is the working memory of one classification at a time. Its zero value is ready for use; after a few calls it no longer
+// grows.
 type Scratch struct {
 	features   []uint32
 	recent     recent
@@ -22,10 +22,9 @@ type Scratch struct {
 // padded is maxLabels, rounded up for kernels.
 const padded = (maxLabels + vector - 1) / vector * vector
 
-// Scores returns the logarithm of the probability of each label, in the order
-// of [Model.Labels], in dst, which grows where it is too short. Empty code, or
-// code without a known feature, gets the scores of the biases. The work is
-// bounded: long code is sampled.
+// Scores returns the logarithm of the probability of each label, in the order of [Model.Labels], in dst, which grows where it is
+// too short. Empty code, or code without a known feature, gets the scores of the biases. The work is bounded: long code is
+// sampled.
 func (m *Model) Scores(s *Scratch, code string, dst []float32) []float32 {
 	s.features = m.ex.Append(s.features[:0], code)
 	m.find(s)
@@ -113,8 +112,7 @@ func (m *Model) temperature(n int) float32 {
 // Unknown is the label that stands for every language without one. It is never a guess.
 const Unknown = "unknown"
 
-// Best returns the label with the highest of the scores that
-// [Model.Scores] gave, and its probability.
+// Best returns the label with the highest of the scores that [Model.Scores] gave, and its probability.
 func (m *Model) Best(scores []float32) (label int, probability float64) {
 	for i, v := range scores {
 		if v > scores[label] && m.header.Labels[i] != Unknown {

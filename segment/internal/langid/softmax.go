@@ -2,8 +2,7 @@ package langid
 
 import "math"
 
-// Softmax turns logits, or logarithms of probabilities up to a common summand,
-// into probabilities, in place.
+// Softmax turns logits, or logarithms of probabilities up to a common summand, into probabilities, in place.
 func Softmax(z []float32) {
 	top := largest(z)
 	// Of code that was not read all logits are alike, but for that of its tag.

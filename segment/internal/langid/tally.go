@@ -2,8 +2,7 @@ package langid
 
 import "math/bits"
 
-// tally counts over all lines of a text how they begin and end, and which
-// operators it has at all.
+// tally counts over all lines of a text how they begin and end, and which operators it has at all.
 type tally struct {
 	lines         int
 	begins, ends  [128]uint16 // by first and last byte, if that is no word
@@ -13,8 +12,7 @@ type tally struct {
 	firstCount    int
 }
 
-// note adds h to the n values of a set, if it has room and not yet h, and
-// returns their number.
+// note adds h to the n values of a set, if it has room and not yet h, and returns their number.
 func note(set *[12]uint32, n int, h uint32) int {
 	for _, o := range set[:n] {
 		if o == h {
@@ -59,9 +57,8 @@ func (t *tally) line(s string, class *byteClasses) {
 	}
 }
 
-// features appends the features of the whole text: which operators occur
-// together, which tokens lines begin with and, from four lines on, what share
-// of the lines begins or ends with each mark.
+// features appends the features of the whole text: which operators occur together, which tokens lines begin with and, from four
+// lines on, what share of the lines begins or ends with each mark.
 func (t *tally) features(dst []uint32) []uint32 {
 	for i, a := range t.operators[:t.operatorCount] {
 		for _, b := range t.operators[:i] {

@@ -17,12 +17,11 @@ const (
 	Outputs = 3                    // see Score
 )
 
-// Score holds the scores of a line, in natural log odds: of being code rather than text, and of the transitions into the
-// line, from text to code (Enter) and from code to text (Leave). Staying scores 0.
+// Score holds the scores of a line, in natural log odds: of being code rather than text, and of the transitions into the line,
+// from text to code (Enter) and from code to text (Leave). Staying scores 0.
 type Score struct{ Code, Enter, Leave float32 }
 
-// Dense are the parameters behind the embedding table. Matrices are stored input by input, all outputs of an input
-// side by side.
+// Dense are the parameters behind the embedding table. Matrices are stored input by input, all outputs of an input side by side.
 type Dense struct {
 	Bias   [Dim]float32
 	Gates  [Layers]Affine
@@ -61,12 +60,12 @@ func (d *Dense) Slices() [][]float32 {
 	return append(all, d.Hidden.Weight, d.Hidden.Bias, d.Out.Weight, d.Out.Bias)
 }
 
-// Gate turns the input of a gate into its value, 0 to 1: the softsign function, moved and scaled, which is cheaper than
-// the logistic function and alike in shape.
+// Gate turns the input of a gate into its value, 0 to 1: the softsign function, moved and scaled, which is cheaper than the
+// logistic function and alike in shape.
 //
-// The recurrent units are simple recurrent units without their highway output: the state c[i] at line i is
-// f·c[i-1] + (1-f)·candidate, where the forget gate f = Gate(·) and the candidate are affine in the line's inputs
-// (Lei et al. 2018, equations 1 and 2 with v = 0). [Gemm] computes gates and candidates, [SRU] the states.
+// The recurrent units are simple recurrent units without their highway output: the state c[i] at line i is f·c[i-1] +
+// (1-f)·candidate, where the forget gate f = Gate(·) and the candidate are affine in the line's inputs (Lei et al. 2018,
+// equations 1 and 2 with v = 0). [Gemm] computes gates and candidates, [SRU] the states.
 func Gate(x float32) float32 {
 	return 0.5 + 0.5*x/(1+float32(math.Abs(float64(x))))
 }
@@ -144,8 +143,8 @@ func (n *network) addScores(a *activations, scores []Score, f *Features, first i
 	}
 }
 
-// embedding sums the rows of a line into the first Dim values of x. They are the first of rows up to end, and up to
-// hashed those of its content; the rest belongs to the lines below.
+// embedding sums the rows of a line into the first Dim values of x. They are the first of rows up to end, and up to hashed those
+// of its content; the rest belongs to the lines below.
 func (n *network) embedding(a *activations, x *[Joined]float32, rows []uint32, hashed, end int) {
 	norm := float32(0)
 	if hashed > 0 {

@@ -6,8 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The groups are features of the model: a character that changes its group is read
-// unlike in training.
+// The groups are features of the model: a character that changes its group is read unlike in training.
 func TestScripts(t *testing.T) {
 	for group, characters := range map[uint32]string{
 		0:  "£§©·½",        // Latin-1 signs

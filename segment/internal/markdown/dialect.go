@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// What marks code in messages that are no Markdown. Each block ends where its end
-// first stands, and there is none where that is missing.
+// What marks code in messages that are no Markdown. Each block ends where its end first stands, and there is none where that is
+// missing.
 //
 //   - Slack, Discord and others: three backticks, wherever they stand. See
 //     openBackticks for where CommonMark goes first.
@@ -68,8 +68,7 @@ func (s *Scanner) openTag(pos, number int) bool {
 	return true
 }
 
-// dialectEnd returns where the next end of a kind of tag stands from pos on, the
-// length of the text if there is none.
+// dialectEnd returns where the next end of a kind of tag stands from pos on, the length of the text if there is none.
 func (s *Scanner) dialectEnd(pos, number int) int {
 	text, end := s.c.text, &s.dialectEnds[number]
 	if *end >= pos {
@@ -82,17 +81,16 @@ func (s *Scanner) dialectEnd(pos, number int) int {
 	return *end
 }
 
-// openBackticks adds the block that begins with the three backticks at pos, the first
-// thing in the line, if it is not one of CommonMark:
+// openBackticks adds the block that begins with the three backticks at pos, the first thing in the line, if it is not one of
+// CommonMark:
 //
 //	```x = 1```
 //
 //	```x = 1
 //	y = 2```
 //
-// CommonMark makes an info string of the latter's first line, and goes on up to a
-// fence. Left to it is what a fence closes, if nothing but a tag, or words that do not
-// end like a line of code, stand behind the first backticks.
+// CommonMark makes an info string of the latter's first line, and goes on up to a fence. Left to it is what a fence closes, if
+// nothing but a tag, or words that do not end like a line of code, stand behind the first backticks.
 func (s *Scanner) openBackticks(pos int) bool {
 	text, start := s.c.text, pos+len(backticks)
 	switch n := run(text[pos:s.c.end]); {
@@ -123,7 +121,8 @@ func (s *Scanner) openBackticks(pos int) bool {
 	return true
 }
 
-// openInLine adds the block between the three backticks at pos and those at end, in the same line, if there is nothing else in it.
+// openInLine adds the block between the three backticks at pos and those at end, in the same line, if there is nothing else in
+// it.
 func (s *Scanner) openInLine(pos, end int) bool {
 	text, start := s.c.text, pos+len(backticks)
 	after := end + run(text[end:s.c.end])
@@ -134,8 +133,7 @@ func (s *Scanner) openInLine(pos, end int) bool {
 	return true
 }
 
-// openInside adds the block that begins with three backticks behind other words of
-// the line, from pos on:
+// openInside adds the block that begins with three backticks behind other words of the line, from pos on:
 //
 //	It prints ```TypeError: x is not a function
 //	    at a.js:3:5``` and ends.
@@ -238,8 +236,8 @@ func isTag(s string) bool {
 	return true
 }
 
-// isStatement reports whether an info string is no such thing, but a line of code: it ends like one, or has several words
-// of which the first names no language.
+// isStatement reports whether an info string is no such thing, but a line of code: it ends like one, or has several words of
+// which the first names no language.
 func (s *Scanner) isStatement(info string) bool {
 	if strings.HasSuffix(info, ";") || strings.HasSuffix(info, "{") || strings.HasSuffix(info, "):") {
 		return true
@@ -284,10 +282,10 @@ func (s *Scanner) openSpan(pos int) bool {
 //	```
 //	```
 //
-// To CommonMark the second fence is text of the first, and the third closes it. That is what it means, too, unless its tag says that
-// it has Markdown, and a fence with a tag, closed, comes first; or unless what CommonMark makes of it cannot be meant, because
-// a fence with a tag would be in a block or nothing would close the last one, and there is an end that leaves whole blocks inside and
-// behind.
+// To CommonMark the second fence is text of the first, and the third closes it. That is what it means, too, unless its tag says
+// that it has Markdown, and a fence with a tag, closed, comes first; or unless what CommonMark makes of it cannot be meant,
+// because a fence with a tag would be in a block or nothing would close the last one, and there is an end that leaves whole
+// blocks inside and behind.
 func (s *Scanner) openNested(pos, n int) bool {
 	text := s.c.text
 	info, infoEnd := trim(text, pos+n, s.c.end)
@@ -412,8 +410,8 @@ func (s *Scanner) skipQuote(pos, n int) bool {
 	return true
 }
 
-// addDelimited adds a block whose markup is text[outerStart:start] and
-// text[end:outerEnd], and moves on to the line in which it ends.
+// addDelimited adds a block whose markup is text[outerStart:start] and text[end:outerEnd], and moves on to the line in which it
+// ends.
 func (s *Scanner) addDelimited(outerStart, start, end, outerEnd, info, infoEnd int) {
 	s.closeTo(0)
 	s.openLeaf(leafNone)

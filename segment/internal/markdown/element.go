@@ -5,8 +5,7 @@ import "strings"
 // htmlBlock is the state of an open HTML block.
 type htmlBlock struct {
 	kind htmlKind
-	// endTag is the end tag of the element whose content is being collected,
-	// "" while there is none.
+	// endTag is the end tag of the element whose content is being collected, "" while there is none.
 	endTag string
 }
 
@@ -15,9 +14,8 @@ const (
 	endCode = "</code>"
 )
 
-// openHTML starts an HTML block whose first tag stands at pos. <pre> is code
-// anywhere in the block; <code> without it only if the tag has a line for
-// itself, otherwise it is a few words in a sentence.
+// openHTML starts an HTML block whose first tag stands at pos. <pre> is code anywhere in the block; <code> without it only if the
+// tag has a line for itself, otherwise it is a few words in a sentence.
 func (s *Scanner) openHTML(kind htmlKind, pos int) {
 	s.openLeaf(leafHTML)
 	s.html = htmlBlock{kind: kind}
@@ -42,8 +40,7 @@ func (s *Scanner) continueHTML() {
 	}
 }
 
-// findElements finds where <pre> elements start and end in the rest of the
-// line.
+// findElements finds where <pre> elements start and end in the rest of the line.
 func (s *Scanner) findElements() {
 	for pos := s.c.pos; ; {
 		rest := s.c.text[pos:s.c.end]
@@ -75,9 +72,8 @@ func (s *Scanner) findElements() {
 	}
 }
 
-// openElement starts to collect the content of the element whose tag t stands
-// at pos, and returns where the content begins. A line break right after the
-// tag does not belong to it.
+// openElement starts to collect the content of the element whose tag t stands at pos, and returns where the content begins. A
+// line break right after the tag does not belong to it.
 func (s *Scanner) openElement(pos int, t tag, endTag string) int {
 	s.html.endTag = endTag
 	s.block = Block{Kind: HTML, OuterStart: pos, Prefix: s.prefix()}
@@ -115,8 +111,7 @@ func (s *Scanner) closeElement(end, outerEnd int, closed bool) {
 	s.doc.Blocks = append(s.doc.Blocks, s.block)
 }
 
-// startsPage reports whether line starts with one of the tags that a page has
-// once.
+// startsPage reports whether line starts with one of the tags that a page has once.
 func startsPage(line string) bool {
 	if hasPrefixFold(line, "<!doctype") {
 		return true

@@ -83,8 +83,7 @@ func specification(t testing.TB) (examples []specExample) {
 	return examples
 }
 
-// normal evens out what has no meaning in a code block: the white space of
-// blank lines, and whether the last line ends.
+// normal evens out what has no meaning in a code block: the white space of blank lines, and whether the last line ends.
 func normal(blocks []found) []found {
 	for i, b := range blocks {
 		lines := strings.Split(strings.TrimSuffix(b.Content, "\n"), "\n")
@@ -114,8 +113,7 @@ func TestDialectsTakeNothingFromTheSpecification(t *testing.T) {
 // cmarksBlock is a code block in the output of cmark.
 var cmarksBlock = regexp.MustCompile(`(?s)<pre><code(?: class="language-([^"]*)")?>(.*?)</code></pre>`)
 
-// byCmark returns the fenced and indented code blocks in what cmark makes of an
-// example: the language and the content of each.
+// byCmark returns the fenced and indented code blocks in what cmark makes of an example: the language and the content of each.
 func byCmark(e specExample) (blocks []found) {
 	for _, match := range cmarksBlock.FindAllStringSubmatch(e.HTML, -1) {
 		if strings.Contains(e.Markdown, match[0]) {
@@ -140,8 +138,8 @@ func TestScannerFindsCmarksBlocksInTheSpecification(t *testing.T) {
 	require.Equal(t, 89, count)
 }
 
-// unescapeInfo resolves backslash escapes and entities (sections 2.4 and 2.5), which
-// the scanner leaves to whoever reads the language.
+// unescapeInfo resolves backslash escapes and entities (sections 2.4 and 2.5), which the scanner leaves to whoever reads the
+// language.
 func unescapeInfo(info string) string {
 	return html.UnescapeString(regexp.MustCompile(`\\([!-/:-@\[-`+"`"+`{-~])`).ReplaceAllString(info, "$1"))
 }

@@ -2,8 +2,8 @@ package markdown
 
 import "strings"
 
-// htmlKind is the kind of an HTML block, by its number in section 4.6 of the
-// specification. What starts and ends a block depends on it.
+// htmlKind is the kind of an HTML block, by its number in section 4.6 of the specification. What starts and ends a block depends
+// on it.
 type htmlKind uint8
 
 const (
@@ -49,9 +49,8 @@ func (k htmlKind) endsIn(line string) bool {
 	return false
 }
 
-// htmlBlockStart returns the kind of the HTML block that line, which starts
-// with '<', opens; 0 if it opens none. inParagraph says that the line could
-// continue a paragraph, which blocks of the last kind do not interrupt.
+// htmlBlockStart returns the kind of the HTML block that line, which starts with '<', opens; 0 if it opens none. inParagraph says
+// that the line could continue a paragraph, which blocks of the last kind do not interrupt.
 func htmlBlockStart(line string, inParagraph bool) htmlKind {
 	if kind := htmlMarkStart(line); kind != 0 {
 		return kind
@@ -106,8 +105,7 @@ func isVerbatimElement(name string) bool {
 	return false
 }
 
-// isBlockElement reports whether name is one of the elements that start an
-// HTML block of the sixth kind.
+// isBlockElement reports whether name is one of the elements that start an HTML block of the sixth kind.
 func isBlockElement(name string) bool {
 	var lower [len("blockquote")]byte
 	if len(name) > len(lower) {

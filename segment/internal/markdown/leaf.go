@@ -1,7 +1,6 @@
 package markdown
 
-// codeIndent is the indentation of an indented code block, in columns; all
-// other blocks start with less.
+// codeIndent is the indentation of an indented code block, in columns; all other blocks start with less.
 const codeIndent = 4
 
 // fence is the opening fence of a block.
@@ -24,8 +23,7 @@ func (s *Scanner) openIndented() {
 	s.block.Prefix.addColumns(codeIndent)
 }
 
-// openFence starts a fenced code block (section 4.5) whose fence of the given
-// length stands at pos.
+// openFence starts a fenced code block (section 4.5) whose fence of the given length stands at pos.
 func (s *Scanner) openFence(indent, pos, length int) {
 	s.openLeaf(leafFence)
 	s.fence = fence{char: s.c.text[pos], length: length}
@@ -55,8 +53,7 @@ func (s *Scanner) continueFence() {
 	s.leaf = leafNone
 }
 
-// fenceLength returns the length of the fence that line opens a block with,
-// 0 if it opens none.
+// fenceLength returns the length of the fence that line opens a block with, 0 if it opens none.
 func fenceLength(line string) int {
 	n := run(line)
 	if n < 3 {
@@ -72,21 +69,18 @@ func fenceLength(line string) int {
 	return n
 }
 
-// isHeading reports whether line, which starts with '#', is an ATX heading
-// (section 4.2).
+// isHeading reports whether line, which starts with '#', is an ATX heading (section 4.2).
 func isHeading(line string) bool {
 	n := run(line)
 	return n <= 6 && (n == len(line) || isSpace(line[n]))
 }
 
-// isUnderline reports whether line is the underline of a setext heading
-// (section 4.3).
+// isUnderline reports whether line is the underline of a setext heading (section 4.3).
 func isUnderline(line string) bool {
 	return isBlank(line[run(line):])
 }
 
-// isThematicBreak reports whether a thematic break (section 4.1) starts at
-// pos in the current line.
+// isThematicBreak reports whether a thematic break (section 4.1) starts at pos in the current line.
 func (s *Scanner) isThematicBreak(pos int) bool {
 	char := s.c.text[pos]
 	if pos < s.breakFails || char != '-' && char != '_' && char != '*' {
@@ -105,9 +99,8 @@ func (s *Scanner) isThematicBreak(pos int) bool {
 	return n >= 3
 }
 
-// listMarker returns the length of the list marker (section 5.2) that line
-// starts with, 0 if there is none. One that interrupts a paragraph must not
-// be empty, and if it has a number, that is 1.
+// listMarker returns the length of the list marker (section 5.2) that line starts with, 0 if there is none. One that interrupts a
+// paragraph must not be empty, and if it has a number, that is 1.
 func listMarker(line string, interrupts bool) int {
 	n := 1
 	if c := line[0]; c != '-' && c != '+' && c != '*' {
@@ -122,8 +115,7 @@ func listMarker(line string, interrupts bool) int {
 	return n
 }
 
-// numberMarker returns the length of the number that line starts with and the mark after
-// it, 0 if there is none.
+// numberMarker returns the length of the number that line starts with and the mark after it, 0 if there is none.
 func numberMarker(line string) int {
 	n := 0
 	for n < len(line) && isDigit(line[n]) {

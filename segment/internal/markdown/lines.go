@@ -2,21 +2,19 @@ package markdown
 
 import "strings"
 
-// Lines walks over the lines of a text. A line ends with a line feed, a
-// carriage return or both (CommonMark 0.31, section 2.1), or with the text.
+// Lines walks over the lines of a text. A line ends with a line feed, a carriage return or both (CommonMark 0.31, section 2.1),
+// or with the text.
 type Lines struct {
-	// Start and End delimit the current line without its line ending, After
-	// is where the next line starts.
+	// Start and End delimit the current line without its line ending, After is where the next line starts.
 	Start, End, After int
 
 	text string
-	// The next line feed and carriage return, known while they are not
-	// behind the current line, so that each byte is searched only once.
+	// The next line feed and carriage return, known while they are not behind the current line, so that each byte is searched
+	// only once.
 	lf, cr int
 }
 
-// NewLines returns the lines of text from pos on, which must be the beginning
-// of a line.
+// NewLines returns the lines of text from pos on, which must be the beginning of a line.
 func NewLines(text string, pos int) Lines {
 	return Lines{After: pos, text: text, lf: -1, cr: -1}
 }
@@ -45,8 +43,7 @@ func (l *Lines) Next() bool {
 	return true
 }
 
-// indexFrom returns the position of c in text from pos on, len(text) if there
-// is none.
+// indexFrom returns the position of c in text from pos on, len(text) if there is none.
 func indexFrom(text string, pos int, c byte) int {
 	if i := strings.IndexByte(text[pos:], c); i >= 0 {
 		return pos + i
@@ -54,8 +51,8 @@ func indexFrom(text string, pos int, c byte) int {
 	return len(text)
 }
 
-// cursor is a position inside a line. Columns matter because of tabs, which
-// reach to the next multiple of four: col may lie inside the tab at pos.
+// cursor is a position inside a line. Columns matter because of tabs, which reach to the next multiple of four: col may lie
+// inside the tab at pos.
 type cursor struct {
 	text string
 	pos  int // byte offset into text
@@ -63,8 +60,8 @@ type cursor struct {
 	col  int
 	// inTab is set while col lies inside the tab at pos.
 	inTab bool
-	// The next character that is not white space and its column, known once
-	// nextPos is not behind pos, so that white space is looked at only once.
+	// The next character that is not white space and its column, known once nextPos is not behind pos, so that white space is
+	// looked at only once.
 	nextPos, nextCol int
 }
 
@@ -76,8 +73,7 @@ func (c *cursor) skipBOM() {
 	}
 }
 
-// indent returns the columns of white space at the cursor and the position of
-// what follows them.
+// indent returns the columns of white space at the cursor and the position of what follows them.
 func (c *cursor) indent() (columns, pos int) {
 	if c.nextPos <= c.pos {
 		col, pos := c.col, c.pos
@@ -95,8 +91,7 @@ func (c *cursor) indent() (columns, pos int) {
 	return c.nextCol - c.col, c.nextPos
 }
 
-// skipColumns moves over at most n columns of white space, or of anything at
-// all.
+// skipColumns moves over at most n columns of white space, or of anything at all.
 func (c *cursor) skipColumns(n int, anything bool) {
 	for target := c.col + n; c.col < target && c.pos < c.end; {
 		switch c.text[c.pos] {
@@ -126,8 +121,8 @@ func (c *cursor) skipTo(columns, pos int) {
 	c.inTab = false
 }
 
-// skipQuoteMarker moves past a block quote marker: up to three columns of
-// indentation, '>' and one column of white space if there is any.
+// skipQuoteMarker moves past a block quote marker: up to three columns of indentation, '>' and one column of white space if there
+// is any.
 func (c *cursor) skipQuoteMarker() bool {
 	indent, pos := c.indent()
 	if indent > 3 || pos == c.end || c.text[pos] != '>' {
@@ -138,8 +133,7 @@ func (c *cursor) skipQuoteMarker() bool {
 	return true
 }
 
-// splitTab moves past a tab that the cursor is inside of and returns the
-// columns of it that were not used up.
+// splitTab moves past a tab that the cursor is inside of and returns the columns of it that were not used up.
 func (c *cursor) splitTab() int {
 	if !c.inTab {
 		return 0

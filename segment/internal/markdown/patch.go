@@ -5,8 +5,7 @@ import "strings"
 // hunk counts the lines that a hunk of a unified diff still has.
 type hunk struct{ old, new int }
 
-// parseHunk parses a hunk header, "@@ -10,7 +10,9 @@": it tells how many lines
-// the hunk has on each side.
+// parseHunk parses a hunk header, "@@ -10,7 +10,9 @@": it tells how many lines the hunk has on each side.
 func parseHunk(line string) (h hunk, ok bool) {
 	rest, ok := strings.CutPrefix(line, "@@ -")
 	if !ok {
@@ -42,8 +41,8 @@ func number(s string) (n int, rest string, ok bool) {
 	return n, s[i:], i > 0
 }
 
-// take counts line as one of the hunk's lines and reports whether it is one.
-// An empty line is a context line that has lost its space on the way.
+// take counts line as one of the hunk's lines and reports whether it is one. An empty line is a context line that has lost its
+// space on the way.
 func (h *hunk) take(line string) bool {
 	switch {
 	case line == "" || line[0] == ' ' || line[0] == '\t':
@@ -75,8 +74,7 @@ func (s *Scanner) openPatch(h hunk) {
 	}
 }
 
-// continuePatch takes a line inside of the containers of a patch and reports
-// whether it belongs to the hunk.
+// continuePatch takes a line inside of the containers of a patch and reports whether it belongs to the hunk.
 func (s *Scanner) continuePatch() bool {
 	line := s.c.text[s.c.pos:s.c.end]
 	if s.hunk.old == 0 && s.hunk.new == 0 && !strings.HasPrefix(line, "\\") || !s.hunk.take(line) {

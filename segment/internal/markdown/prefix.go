@@ -1,12 +1,10 @@
 package markdown
 
-// Prefix describes what the containers of a block, and the block's own
-// indentation, put in front of each line of its content: runs of block quote
-// markers and columns of indentation, outermost first.
+// Prefix describes what the containers of a block, and the block's own indentation, put in front of each line of its content:
+// runs of block quote markers and columns of indentation, outermost first.
 //
-// It is a value of eight bytes so that it can travel with a segment; prefixes
-// that alternate more often than it can hold are marked as such and found
-// again by scanning, see [Prefix.Overflows].
+// It is a value of eight bytes so that it can travel with a segment; prefixes that alternate more often than it can hold are
+// marked as such and found again by scanning, see [Prefix.Overflows].
 type Prefix struct {
 	steps [8]uint8 // 0 ends the list; see quoteRun and overflow
 }
@@ -20,8 +18,7 @@ const (
 // IsZero reports whether there is nothing in front of the lines.
 func (p Prefix) IsZero() bool { return p.steps[0] == 0 }
 
-// Overflows reports whether the containers alternate too often for a Prefix.
-// Such a prefix removes nothing.
+// Overflows reports whether the containers alternate too often for a Prefix. Such a prefix removes nothing.
 func (p Prefix) Overflows() bool { return p.steps[0] == overflow }
 
 func (p *Prefix) addQuote() { p.add(quoteRun, 1) }
@@ -49,10 +46,8 @@ func (p *Prefix) add(kind uint8, n int) {
 	p.steps[i] = kind | uint8(n)
 }
 
-// AppendContent appends the lines text[start:end] of a block of the given
-// kind to dst, without p in front of them. Where only a part of a tab belongs
-// to the prefix, the rest of the tab is spaces. Lines that end within the
-// prefix become empty.
+// AppendContent appends the lines text[start:end] of a block of the given kind to dst, without p in front of them. Where only a
+// part of a tab belongs to the prefix, the rest of the tab is spaces. Lines that end within the prefix become empty.
 func (p Prefix) AppendContent(dst []byte, text string, kind Kind, start, end int) []byte {
 	if p.IsZero() || p.Overflows() {
 		return append(dst, text[start:end]...)
@@ -80,8 +75,8 @@ func (p Prefix) AppendContent(dst []byte, text string, kind Kind, start, end int
 	return dst
 }
 
-// skip moves c past the prefix, as far as it is there, and returns how many
-// columns of a tab are left over. With markers its columns may hold anything.
+// skip moves c past the prefix, as far as it is there, and returns how many columns of a tab are left over. With markers its
+// columns may hold anything.
 func (p Prefix) skip(c *cursor, markers bool) (spaces int) {
 	for _, step := range p.steps {
 		n := int(step &^ quoteRun)
@@ -101,8 +96,8 @@ func (p Prefix) skip(c *cursor, markers bool) (spaces int) {
 	return c.splitTab()
 }
 
-// CommonPrefix returns the quote markers and the indentation that the lines
-// of text[start:end] have in common, as far as they are not blank.
+// CommonPrefix returns the quote markers and the indentation that the lines of text[start:end] have in common, as far as they are
+// not blank.
 func CommonPrefix(text string, start, end int) (p Prefix) {
 	quotes, columns := maxRun, maxRun
 	blank := true

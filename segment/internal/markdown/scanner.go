@@ -2,14 +2,12 @@ package markdown
 
 import "context"
 
-// Scanner holds the state of one scan. It can be used again and again, but
-// for one text at a time; the zero value is ready.
+// Scanner holds the state of one scan. It can be used again and again, but for one text at a time; the zero value is ready.
 type Scanner struct {
-	// Patches makes the hunks of unified diffs blocks too. Their headers say
-	// how long they are, and what looks like Markdown inside of them is none.
+	// Patches makes the hunks of unified diffs blocks too. Their headers say how long they are, and what looks like Markdown
+	// inside of them is none.
 	Patches bool
-	// Dialects makes what chats, trackers and forums mark as code blocks too: see
-	// openDialect.
+	// Dialects makes what chats, trackers and forums mark as code blocks too: see openDialect.
 	Dialects bool
 	// IsTag reports whether a word names a language; nil if that is not known. Dialects need it to tell the first line of code
 	// from an info string.
@@ -27,12 +25,10 @@ type Scanner struct {
 	html       htmlBlock   // if leaf is leafHTML
 	hunk       hunk        // if leaf is leafPatch
 
-	// breakFails is the position of a character that no thematic break of the
-	// current line can contain: none starts before it. Without it a line of
-	// list markers would be searched once for each of them.
+	// breakFails is the position of a character that no thematic break of the current line can contain: none starts before it.
+	// Without it a line of list markers would be searched once for each of them.
 	breakFails int
-	// The next fence that closes a block, and the next tags that do, known while
-	// they are not behind the current line.
+	// The next fence that closes a block, and the next tags that do, known while they are not behind the current line.
 	fenceEnd    int
 	dialectEnds [len(dialectTags)]int
 	// fences are the fences of the text, of backticks, once a block needed to know them: fenced is set then.
@@ -43,11 +39,9 @@ type Scanner struct {
 
 // container is an open block quote or list item.
 type container struct {
-	// columns is the indentation that a line needs to belong to a list item;
-	// 0 for a block quote.
+	// columns is the indentation that a line needs to belong to a list item; 0 for a block quote.
 	columns int
-	// empty is set for a list item that has nothing in it yet; a blank line
-	// ends it.
+	// empty is set for a list item that has nothing in it yet; a blank line ends it.
 	empty bool
 	// prefix is what this container and those around it put in front of a line.
 	prefix Prefix
@@ -67,8 +61,8 @@ const (
 // Lines between two looks at the context.
 const linesPerCheck = 1 << 13
 
-// Scan finds the code blocks of text. The result is valid until the next
-// call. The error is that of ctx, which is looked at now and then.
+// Scan finds the code blocks of text. The result is valid until the next call. The error is that of ctx, which is looked at now
+// and then.
 func (s *Scanner) Scan(ctx context.Context, text string) (Document, error) {
 	s.doc = Document{Blocks: s.doc.Blocks[:0]}
 	s.lines = NewLines(text, 0)
@@ -85,8 +79,7 @@ func (s *Scanner) Scan(ctx context.Context, text string) (Document, error) {
 	return s.doc, nil
 }
 
-// Reset drops the references to the text of the last scan, and memory of a size
-// that few texts need.
+// Reset drops the references to the text of the last scan, and memory of a size that few texts need.
 func (s *Scanner) Reset() {
 	s.lines, s.c = Lines{}, cursor{}
 	if cap(s.doc.Blocks) > maxKept || cap(s.containers) > maxKept || cap(s.fences) > maxKept {
@@ -94,12 +87,11 @@ func (s *Scanner) Reset() {
 	}
 }
 
-// maxKept is the number of blocks, or containers, that a scanner keeps memory
-// for.
+// maxKept is the number of blocks, or containers, that a scanner keeps memory for.
 const maxKept = 1 << 14
 
-// line takes one line through the two steps of the specification's appendix:
-// see which open blocks it continues, then which blocks it starts.
+// line takes one line through the two steps of the specification's appendix: see which open blocks it continues, then which
+// blocks it starts.
 func (s *Scanner) line(text string) {
 	s.c = cursor{text: text, pos: s.lines.Start, end: s.lines.End}
 	s.breakFails = 0
@@ -123,9 +115,8 @@ func (s *Scanner) line(text string) {
 	s.open(matched)
 }
 
-// continueContainers moves the cursor past the prefixes of the open
-// containers, and returns how many of them the line belongs to and whether
-// the rest of it is blank.
+// continueContainers moves the cursor past the prefixes of the open containers, and returns how many of them the line belongs to
+// and whether the rest of it is blank.
 func (s *Scanner) continueContainers() (matched int, blank bool) {
 	quotes := 0
 	for i := 0; ; i++ {
@@ -150,11 +141,9 @@ func (s *Scanner) continueContainers() (matched int, blank bool) {
 	}
 }
 
-// continueBlank returns how many containers a line goes on that is blank
-// after the markers of the given number of block quotes: list items need no
-// indentation then, further block quotes would need their markers. It takes no
-// time per item, so that blank lines inside of many items do not cost more
-// than others.
+// continueBlank returns how many containers a line goes on that is blank after the markers of the given number of block quotes:
+// list items need no indentation then, further block quotes would need their markers. It takes no time per item, so that blank
+// lines inside of many items do not cost more than others.
 func (s *Scanner) continueBlank(quotes int) int {
 	if quotes < len(s.quotes) {
 		return s.quotes[quotes]
@@ -166,8 +155,7 @@ func (s *Scanner) continueBlank(quotes int) int {
 	return n
 }
 
-// continueLeaf reports whether the line belongs to the open leaf block and
-// has been dealt with.
+// continueLeaf reports whether the line belongs to the open leaf block and has been dealt with.
 func (s *Scanner) continueLeaf(blank bool) bool {
 	switch s.leaf {
 	case leafFence:
@@ -198,12 +186,11 @@ func (s *Scanner) continueLeaf(blank bool) bool {
 	return false
 }
 
-// open starts the blocks that the line starts inside the first matched
-// containers, and closes the others unless the line is a paragraph's lazy
-// continuation.
+// open starts the blocks that the line starts inside the first matched containers, and closes the others unless the line is a
+// paragraph's lazy continuation.
 func (s *Scanner) open(matched int) {
-	// Of a line that could go on with a paragraph less is expected to start
-	// something; of one that could only do so lazily not quite as much less.
+	// Of a line that could go on with a paragraph less is expected to start something; of one that could only do so lazily not
+	// quite as much less.
 	inParagraph := s.leaf == leafParagraph && matched == len(s.containers)
 	lazy := s.leaf == leafParagraph
 	for {
@@ -238,8 +225,7 @@ const (
 	startsContainer
 )
 
-// start opens the block that starts at the cursor, if any, in the innermost
-// of the first matched containers.
+// start opens the block that starts at the cursor, if any, in the innermost of the first matched containers.
 func (s *Scanner) start(matched int, inParagraph, lazy bool) opening {
 	indent, pos := s.c.indent()
 	if indent >= codeIndent {
@@ -276,8 +262,7 @@ func (s *Scanner) start(matched int, inParagraph, lazy bool) opening {
 	return startsNothing
 }
 
-// startMarked opens the leaf that the mark at the beginning of rest, at pos, is that of,
-// if any.
+// startMarked opens the leaf that the mark at the beginning of rest, at pos, is that of, if any.
 func (s *Scanner) startMarked(rest string, matched, indent, pos int, inParagraph, lazy bool) bool {
 	switch rest[0] {
 	case '#':

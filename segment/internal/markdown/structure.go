@@ -1,8 +1,7 @@
 package markdown
 
-// IsStructure reports whether a line says by its beginning that it is
-// Markdown: a heading, a list item, a quote, a table row, a tag, a link or its
-// definition, front matter, or a directive (":::", MyST and others).
+// IsStructure reports whether a line says by its beginning that it is Markdown: a heading, a list item, a quote, a table row, a
+// tag, a link or its definition, front matter, or a directive (":::", MyST and others).
 func IsStructure(line string) bool {
 	start, end := trim(line, 0, len(line))
 	c := cursor{text: line, end: len(line)}
@@ -27,8 +26,7 @@ func IsStructure(line string) bool {
 	return false
 }
 
-// isRule reports whether line is made of what separates front matter from
-// text and the head of a table from its rows.
+// isRule reports whether line is made of what separates front matter from text and the head of a table from its rows.
 func isRule(line string) bool {
 	for i := 0; i < len(line); i++ {
 		if c := line[i]; c != line[0] && c != '-' && c != '|' && c != ':' && !isSpace(c) {

@@ -2,15 +2,13 @@ package markdown
 
 import "strings"
 
-// tag is an HTML tag as section 6.6 of the specification defines it, all of
-// it on one line.
+// tag is an HTML tag as section 6.6 of the specification defines it, all of it on one line.
 type tag struct {
 	name    string
 	closing bool
 	// length of the tag from '<' to '>'; 0 if there is none.
 	length int
-	// classStart and classEnd delimit the value of the class attribute,
-	// or of lang if there is no class, relative to the tag.
+	// classStart and classEnd delimit the value of the class attribute, or of lang if there is no class, relative to the tag.
 	classStart, classEnd int
 }
 
@@ -62,8 +60,7 @@ func (t tag) opens(name string) bool {
 	return t.length > 0 && !t.closing && strings.EqualFold(t.name, name)
 }
 
-// attribute parses the attribute that starts at i and returns where it ends,
-// 0 if it is malformed.
+// attribute parses the attribute that starts at i and returns where it ends, 0 if it is malformed.
 func (t *tag) attribute(line string, i int) int {
 	start := i
 	for i < len(line) && isAttributeChar(line[i], i == start) {
@@ -97,8 +94,7 @@ func (t *tag) attribute(line string, i int) int {
 	return after
 }
 
-// attributeValue parses the value that starts at i and returns its bounds and where what
-// follows it starts, 0 if it is malformed.
+// attributeValue parses the value that starts at i and returns its bounds and where what follows it starts, 0 if it is malformed.
 func attributeValue(line string, i int) (value, end, after int) {
 	if quote := line[i]; quote == '"' || quote == '\'' {
 		n := strings.IndexByte(line[i+1:], quote)

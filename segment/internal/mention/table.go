@@ -1,6 +1,5 @@
-// Package mention reads what the words of a message say about the language of its code: names of languages, tools and
-// files, extensions of files, types of errors. Each name has odds, learned from documents, for the languages that it
-// speaks for.
+// Package mention reads what the words of a message say about the language of its code: names of languages, tools and files,
+// extensions of files, types of errors. Each name has odds, learned from documents, for the languages that it speaks for.
 package mention
 
 import (
@@ -20,8 +19,8 @@ var embedded []byte
 // longest is the length of the longest token that can be a name.
 const longest = 32
 
-// Odds is what a name near a piece of code says of one label: the logarithm of the factor by which the odds grow that
-// the code has this label.
+// Odds is what a name near a piece of code says of one label: the logarithm of the factor by which the odds grow that the code
+// has this label.
 type Odds struct {
 	Label int
 	Log   float32
@@ -43,8 +42,8 @@ type File struct {
 	Odds    map[string]map[string]float64 `json:"odds"`
 }
 
-// NewTable makes a table of names with the odds of labels. A name in lower case is found in any case, one with an
-// upper-case letter only as it is.
+// NewTable makes a table of names with the odds of labels. A name in lower case is found in any case, one with an upper-case
+// letter only as it is.
 func NewTable(file File, labels []string) (*Table, error) {
 	t := &Table{index: map[string]int32{}, weights: file.Weights}
 	odds := file.Odds
@@ -144,8 +143,8 @@ func (t *Table) Scan(text string, yield func(name, at int)) {
 	}
 }
 
-// find returns the name that a token is, or whose extension it has, or -1. point is where its last dot is; negative if
-// there is none behind its first byte.
+// find returns the name that a token is, or whose extension it has, or -1. point is where its last dot is; negative if there is
+// none behind its first byte.
 func (t *Table) find(token string, upper bool, point int) int {
 	for len(token) > 0 && (token[len(token)-1] == '.' || token[len(token)-1] == '-') { // the end of a sentence
 		token = token[:len(token)-1]

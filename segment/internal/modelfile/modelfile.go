@@ -1,6 +1,5 @@
-// Package modelfile is what the files of all models have in common: a magic
-// number, the length of the header, the header as JSON, the parameters, and
-// the SHA-256 of all before it. Integers are little-endian.
+// Package modelfile is what the files of all models have in common: a magic number, the length of the header, the header as JSON,
+// the parameters, and the SHA-256 of all before it. Integers are little-endian.
 package modelfile
 
 import (
@@ -15,8 +14,8 @@ import (
 // Magic begins the files of one kind of model and tells them from others.
 type Magic [16]byte
 
-// Encode returns the file with this header and what appendParameters appends
-// to it. The error is that of a header that has no JSON.
+// Encode returns the file with this header and what appendParameters appends to it. The error is that of a header that has no
+// JSON.
 func (m Magic) Encode(header any, appendParameters func([]byte) []byte) ([]byte, error) {
 	h, err := json.Marshal(header)
 	if err != nil {
@@ -28,13 +27,11 @@ func (m Magic) Encode(header any, appendParameters func([]byte) []byte) ([]byte,
 	return append(b, sum[:]...), nil
 }
 
-// Checksum is the SHA-256 with which a file ends, in hexadecimal. It tells files that
-// differ apart.
+// Checksum is the SHA-256 with which a file ends, in hexadecimal. It tells files that differ apart.
 func Checksum(file []byte) string { return hex.EncodeToString(file[len(file)-sha256.Size:]) }
 
-// Decode reads the header of file into header and returns the parameters,
-// which are a part of file. A file of another kind or version, a damaged or a
-// truncated one is an error.
+// Decode reads the header of file into header and returns the parameters, which are a part of file. A file of another kind or
+// version, a damaged or a truncated one is an error.
 func (m Magic) Decode(file []byte, version int, header any) (parameters []byte, err error) {
 	if !bytes.HasPrefix(file, m[:]) || len(file) < len(m)+4+sha256.Size {
 		return nil, fmt.Errorf("not a model file")

@@ -78,9 +78,8 @@ const (
 	slip     = 0.1  // probability of the wrong one, given that a label is wrong
 )
 
-// temperatures fits what the logits are divided by so that their softmax is the probability of being right: the
-// temperatures that make held out truth most likely, one for each power of two of the number of features, with straight
-// lines between them.
+// temperatures fits what the logits are divided by so that their softmax is the probability of being right: the temperatures that
+// make held out truth most likely, one for each power of two of the number of features, with straight lines between them.
 func temperatures(examples []scored) []float32 {
 	t := slices.Repeat([]float32{1}, knots)
 	near := make([][]*scored, knots)

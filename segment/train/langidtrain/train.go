@@ -1,6 +1,5 @@
-// Package langidtrain trains the model that names languages: it chooses the features of package langid that tell them
-// apart, fits their weights and the layer behind them, and sets the temperatures by snippets of repositories that were
-// held back.
+// Package langidtrain trains the model that names languages: it chooses the features of package langid that tell them apart, fits
+// their weights and the layer behind them, and sets the temperatures by snippets of repositories that were held back.
 package langidtrain
 
 import (
@@ -33,12 +32,12 @@ func Defaults() Options {
 	return Options{Seed: 1, Features: 135_000, Hidden: 64, Windows: 5, Fits: 3, WordRepos: 8, FeatureRepos: 10, FirstPasses: 0.3, Passes: 1}
 }
 
-// held is the part of the repositories, see [corpus.Fold], whose snippets and code blocks set the temperatures: the one with most of
-// the labels that few repositories have.
+// held is the part of the repositories, see [corpus.Fold], whose snippets and code blocks set the temperatures: the one with most
+// of the labels that few repositories have.
 const held = 1
 
-// Train fits a model without a part of the repositories besides the one that ships, which is fitted on all: both in the same
-// way, since a mean of several fits is surer than one. Which features have a row is decided once, on all: that does little for the
+// Train fits a model without a part of the repositories besides the one that ships, which is fitted on all: both in the same way,
+// since a mean of several fits is surer than one. Which features have a row is decided once, on all: that does little for the
 // part.
 func Train(s Options) (*langid.Model, error) {
 	labels := classification.AllLabels()
@@ -143,8 +142,8 @@ var untagged = map[string]float32{"log": 0, "stacktrace": 0, "csv": 0, "output":
 // everywhere is what is added for code of any length. The constants are the best on what is held out, but for the first.
 var everywhere = map[string]float32{
 	// So that code in languages without a label seldom gets an answer. Less is added for short code, most of which is in a common
-	// language. Of the pieces of twenty labels that a training went without, 47 % get an answer (55 with 4.5, short or not), and of
-	// all others as many the right one.
+	// language. Of the pieces of twenty labels that a training went without, 47 % get an answer (55 with 4.5, short or not), and
+	// of all others as many the right one.
 	langid.Unknown: 7,
 	// What programs print and people paste is more than the documents show.
 	"output": 0.8, "console": 0.25, "log": 0.5,

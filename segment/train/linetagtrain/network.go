@@ -146,8 +146,7 @@ func transposeMatrix(a *linetag.Affine) []float32 {
 	return out
 }
 
-// backward adds the gradient of the loss to grad and leaves the gradients of the embedding rows in e. t has the matrices
-// of d.
+// backward adds the gradient of the loss to grad and leaves the gradients of the embedding rows in e. t has the matrices of d.
 func (e *example) backward(d *linetag.Dense, t *transposed, grad *linetag.Dense) {
 	f := &e.features
 	n := len(f.Index)
@@ -206,8 +205,8 @@ func (e *example) backward(d *linetag.Dense, t *transposed, grad *linetag.Dense)
 	}
 }
 
-// affineBackward adds the gradients of an affine map at n lines x, given dy, the gradient of its outputs: to dx that of
-// its inputs, to grad those of its parameters. weight is the transposed matrix of the map.
+// affineBackward adds the gradients of an affine map at n lines x, given dy, the gradient of its outputs: to dx that of its
+// inputs, to grad those of its parameters. weight is the transposed matrix of the map.
 func affineBackward(dx matrix, grad *linetag.Affine, weight []float32, x, dy matrix, n int) {
 	for i := range n {
 		for j, v := range dy.values[i*dy.row : i*dy.row+grad.Out] {
@@ -261,8 +260,8 @@ const (
 	isUnknown
 )
 
-// crf computes the negative log-likelihood of the labels, summed over the lines that are unknown, and returns its
-// gradient with respect to the outputs: expected counts without the truth minus expected counts with it.
+// crf computes the negative log-likelihood of the labels, summed over the lines that are unknown, and returns its gradient with
+// respect to the outputs: expected counts without the truth minus expected counts with it.
 func (e *example) crf() [][linetag.Outputs]float32 {
 	n := len(e.out)
 	e.grad = grow(e.grad, n)
@@ -273,8 +272,8 @@ func (e *example) crf() [][linetag.Outputs]float32 {
 	return e.grad
 }
 
-// expect adds sign times the expected counts to the gradient, over all sequences of labels that agree with given, and
-// returns the logarithm of the sum over them.
+// expect adds sign times the expected counts to the gradient, over all sequences of labels that agree with given, and returns the
+// logarithm of the sum over them.
 func (e *example) expect(sign float32, given func(int) truth) float64 {
 	const never = -1e30
 	n := len(e.out)

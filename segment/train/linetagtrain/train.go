@@ -1,7 +1,6 @@
-// Package linetagtrain trains the model that labels lines as text or code: the parameters of package linetag, by the
-// likelihood of its conditional random field (see crf), with gradients derived by hand and checked by a test. The
-// documents are varied in each pass (see augment); the model gets the lines and hints that the segmenter gives it (see
-// structure).
+// Package linetagtrain trains the model that labels lines as text or code: the parameters of package linetag, by the likelihood
+// of its conditional random field (see crf), with gradients derived by hand and checked by a test. The documents are varied in
+// each pass (see augment); the model gets the lines and hints that the segmenter gives it (see structure).
 package linetagtrain
 
 import (
@@ -71,8 +70,8 @@ func Train(o Options) (*linetag.Model, error) {
 	return linetag.New(header, fitted[:]...), nil
 }
 
-// load reads what a pass sees: documents, messages that people sent, and those that were written for training, the last
-// times each; nothing of the sources in the part without.
+// load reads what a pass sees: documents, messages that people sent, and those that were written for training, the last times
+// each; nothing of the sources in the part without.
 func load(data corpus.Training, times, without int) (*pool, error) {
 	documents, err := data.Documents()
 	if err != nil {

@@ -1,5 +1,4 @@
-// Package mentiontrain learns what the names in a message say of the languages of its code: the odds that package mention
-// embeds.
+// Package mentiontrain learns what the names in a message say of the languages of its code: the odds that package mention embeds.
 package mentiontrain
 
 import (
@@ -26,8 +25,8 @@ var namesFile []byte
 const (
 	// perRepository is how often a repository counts at most for a name and a label: no habit of one author is learned.
 	perRepository = 3
-	// expected is the factor by which a name raises the odds of the labels that one expects it to speak for, and trust the
-	// number of pieces of code whose evidence weighs as much as that expectation.
+	// expected is the factor by which a name raises the odds of the labels that one expects it to speak for, and trust the number
+	// of pieces of code whose evidence weighs as much as that expectation.
 	expected = 6
 	trust    = 6
 	// Odds that are closer to one than the smallest are left out. The largest bounds what a name can say.
@@ -129,17 +128,16 @@ func read(d *corpus.Document, t *mention.Table) (words *mention.Message, all []c
 	return words, all
 }
 
-// learn counts, for each name and label, how often the name stands beside code of the label and of others, and shrinks the
-// factor of the odds towards what one expects. Labels weigh by the root of their frequency, as in the training of the
-// language model.
+// learn counts, for each name and label, how often the name stands beside code of the label and of others, and shrinks the factor
+// of the odds towards what one expects. Labels weigh by the root of their frequency, as in the training of the language model.
 func learn(pieces []piece, t *mention.Table, labels []string, expectations map[string][]string) map[string]map[string]float64 {
 	total := make([]float64, len(labels))
 	for _, p := range pieces {
 		total[p.label]++
 	}
 	counts, repositories := tally(pieces)
-	// What share of the pieces of a label would have the name, if repositories counted without bound, is not known: the
-	// bound falls on all labels alike, so the factors hold.
+	// What share of the pieces of a label would have the name, if repositories counted without bound, is not known: the bound
+	// falls on all labels alike, so the factors hold.
 	weight := make([]float64, len(labels))
 	var all float64
 	for l, n := range total {
@@ -184,8 +182,8 @@ func learn(pieces []piece, t *mention.Table, labels []string, expectations map[s
 	return odds
 }
 
-// bound keeps a name from speaking for what it does not mean more than half as much as for what it does: pages about JavaScript show
-// HTML, but who names it means it.
+// bound keeps a name from speaking for what it does not mean more than half as much as for what it does: pages about JavaScript
+// show HTML, but who names it means it.
 func bound(row map[string]float64, expected []string) {
 	var most float64
 	for _, label := range expected {
@@ -204,8 +202,8 @@ func bound(row map[string]float64, expected []string) {
 // cell is a name beside code of a label.
 type cell struct{ name, label int }
 
-// tally counts how often each name stands beside code of each label, of no repository more than perRepository times, and in
-// how many repositories.
+// tally counts how often each name stands beside code of each label, of no repository more than perRepository times, and in how
+// many repositories.
 func tally(pieces []piece) (counts map[cell]float64, repositories map[cell]int) {
 	counts, repositories = map[cell]float64{}, map[cell]int{}
 	type place struct {

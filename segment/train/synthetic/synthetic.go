@@ -1,14 +1,13 @@
-// Package synthetic holds training data that was written for this project with the help of language models: pieces of
-// code as in the files of many projects, and messages as from many people. The corpus has many lines from a few hundred
-// repositories; this has a few lines each from as many imagined authors, so that a model learns languages and not
-// repositories. It is used for training only, never for evaluation.
+// Package synthetic holds training data that was written for this project with the help of language models: pieces of code as in
+// the files of many projects, and messages as from many people. The corpus has many lines from a few hundred repositories; this
+// has a few lines each from as many imagined authors, so that a model learns languages and not repositories. It is used for
+// training only, never for evaluation.
 //
-// A file of snippets/ is named after the label of its pieces, and a line of "%%%% " and a topic stands before each.
-// neighbours/ has more of them, of what tells a language from those that are like it, of labels that the corpus has little of, and
-// of languages without a label (unknown.txt), and statements.txt has forms of statements of one line: both for the language model
-// alone. A file of documents/ has a line of "%%%% ", a kind, "|" and
-// a topic before each message; blocks of code stand between the lines "<<<< label" and ">>>>", indented or not, which are
-// not part of the message.
+// A file of snippets/ is named after the label of its pieces, and a line of "%%%% " and a topic stands before each. neighbours/
+// has more of them, of what tells a language from those that are like it, of labels that the corpus has little of, and of
+// languages without a label (unknown.txt), and statements.txt has forms of statements of one line: both for the language model
+// alone. A file of documents/ has a line of "%%%% ", a kind, "|" and a topic before each message; blocks of code stand between
+// the lines "<<<< label" and ">>>>", indented or not, which are not part of the message.
 package synthetic
 
 import (
@@ -36,15 +35,14 @@ const (
 // together is how many pieces of a file count as one repository where training counts repositories.
 const together = 2
 
-// source begins the sources of all records. The choice of what is held out is a hash of the source, so it keeps its old
-// name.
+// source begins the sources of all records. The choice of what is held out is a hash of the source, so it keeps its old name.
 const source = "written"
 
 // Snippets are the pieces of code, in the order of the files' names.
 func Snippets() []corpus.Snippet { return snippets("") }
 
-// LanguageSnippets are the pieces of code that the language model is trained on: those of a label are followed by the ones
-// that tell it from its neighbours.
+// LanguageSnippets are the pieces of code that the language model is trained on: those of a label are followed by the ones that
+// tell it from its neighbours.
 func LanguageSnippets() []corpus.Snippet { return snippets("neighbours") }
 
 func snippets(more string) []corpus.Snippet {
@@ -77,8 +75,8 @@ func Documents() []corpus.Document {
 	return all
 }
 
-// Hash is the SHA-256 of snippets and documents, as hexadecimal digits. A model's header names the data that it was trained
-// on by it.
+// Hash is the SHA-256 of snippets and documents, as hexadecimal digits. A model's header names the data that it was trained on by
+// it.
 func Hash() string { return hash("") }
 
 // LanguageHash is one of that, of [LanguageSnippets] and of [Statements].

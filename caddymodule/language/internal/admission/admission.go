@@ -1,13 +1,10 @@
-// Package admission decides which requests are worked on, so that a flood of messages
-// takes neither the memory of the process nor the time of what else it serves, and that
-// who sends little takes little.
+// Package admission decides which requests are worked on, so that a flood of messages takes neither the memory of the process nor
+// the time of what else it serves, and that who sends little takes little.
 //
-// A [Gate] has two lanes, so that short bodies do not stand behind long ones. Each has
-// memory and processors; those who wait for one of them do so in the order of arrival,
-// with a deadline. A body takes memory as it arrives, not as it was announced: half of
-// the memory is for that. When that half is full, what a body still needs is reserved in
-// the other half as a whole, so that those who have it can finish, whatever others do.
-// What waits for memory is not read: its client is held back by TCP. While anybody
+// A [Gate] has two lanes, so that short bodies do not stand behind long ones. Each has memory and processors; those who wait for
+// one of them do so in the order of arrival, with a deadline. A body takes memory as it arrives, not as it was announced: half of
+// the memory is for that. When that half is full, what a body still needs is reserved in the other half as a whole, so that those
+// who have it can finish, whatever others do. What waits for memory is not read: its client is held back by TCP. While anybody
 // waits, clients that are slow to send a body or to take a response make room.
 package admission
 
@@ -24,12 +21,11 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Short is the size in bytes, and the [Effort], up to which a body passes in the lane
-// for short ones: some milliseconds of work. One of unknown length is long.
+// Short is the size in bytes, and the [Effort], up to which a body passes in the lane for short ones: some milliseconds of work.
+// One of unknown length is long.
 const Short = 64 << 10
 
-// FirstPiece is how many bytes of a body are in memory without being counted: a
-// connection costs the server many times as much.
+// FirstPiece is how many bytes of a body are in memory without being counted: a connection costs the server many times as much.
 const FirstPiece = 1 << 10
 
 // ErrBusy says that a request has to come back later. The others wrap it and say why.
@@ -45,17 +41,15 @@ var (
 
 // Limits are what a [Gate] lets pass. The zero value of a field stands for its default.
 type Limits struct {
-	// MaxConcurrent is how many long requests are worked on at the same time, and
-	// how many short ones beside them. Default: GOMAXPROCS.
+	// MaxConcurrent is how many long requests are worked on at the same time, and how many short ones beside them. Default:
+	// GOMAXPROCS.
 	MaxConcurrent int
 	// MaxBody is the largest body, in bytes.
 	MaxBody int64
-	// MaxBuffered is how many bytes of bodies are in memory at the same time. A
-	// quarter is for short ones. Default: 8 of the largest for each of
-	// MaxConcurrent, at least 16 MiB.
+	// MaxBuffered is how many bytes of bodies are in memory at the same time. A quarter is for short ones. Default: 8 of the
+	// largest for each of MaxConcurrent, at least 16 MiB.
 	MaxBuffered int64
-	// MaxWait is how long a request waits for memory, and once more for a
-	// processor. Default: 5 seconds.
+	// MaxWait is how long a request waits for memory, and once more for a processor. Default: 5 seconds.
 	MaxWait time.Duration
 }
 
@@ -82,8 +76,7 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// Gate lets requests pass within its limits. Make it with [NewGate]; it is safe
-// for concurrent use.
+// Gate lets requests pass within its limits. Make it with [NewGate]; it is safe for concurrent use.
 type Gate struct {
 	limits      Limits
 	places      queue
@@ -207,16 +200,16 @@ type Admission struct {
 	cut       func()
 }
 
-// Admit waits until there is a place for a request with a body of size bytes, -1 if
-// that is unknown. The error wraps [ErrBusy], or is that of ctx. While the request
-// waits here, for memory or for a processor, it is counted by c. End with [Admission.Release].
+// Admit waits until there is a place for a request with a body of size bytes, -1 if that is unknown. The error wraps [ErrBusy],
+// or is that of ctx. While the request waits here, for memory or for a processor, it is counted by c. End with
+// [Admission.Release].
 func (g *Gate) Admit(ctx context.Context, size int64, c Counter) (*Admission, error) {
 	a := &Admission{gate: g, lane: g.laneOf(size), size: size, waiting: c}
 	return a, g.places.enter(ctx, 1, a)
 }
 
-// AdmitBatch is as [Gate.Admit] for a batch, whose messages are worked on one after the
-// other. It waits for memory and for processors for as long as it takes.
+// AdmitBatch is as [Gate.Admit] for a batch, whose messages are worked on one after the other. It waits for memory and for
+// processors for as long as it takes.
 func (g *Gate) AdmitBatch(ctx context.Context, c Counter) (*Admission, error) {
 	a, err := g.Admit(ctx, -1, c)
 	a.batch = true
@@ -237,9 +230,8 @@ func (a *Admission) ReleaseMemory() {
 	a.arrived, a.reserved = 0, 0
 }
 
-// Grow says how many bytes a body may have in memory, of which have have arrived.
-// They are twice as many, or as many as were announced and one more, to see the end.
-// It may wait for the memory. The error is as that of [Gate.Admit].
+// Grow says how many bytes a body may have in memory, of which have have arrived. They are twice as many, or as many as were
+// announced and one more, to see the end. It may wait for the memory. The error is as that of [Gate.Admit].
 func (a *Admission) Grow(ctx context.Context, have int) (room int, err error) {
 	whole := a.gate.limits.MaxBody + 1
 	if a.size >= int64(have) {
@@ -270,8 +262,8 @@ func (a *Admission) Grow(ctx context.Context, have int) (room int, err error) {
 	return int(whole), nil
 }
 
-// Hold counts a response of size bytes, as far as it is larger than the body was.
-// If there is no memory for it, slow clients have to make room as if it waited.
+// Hold counts a response of size bytes, as far as it is larger than the body was. If there is no memory for it, slow clients have
+// to make room as if it waited.
 func (a *Admission) Hold(size int) {
 	more := int64(size) - a.arrived - a.reserved
 	if size <= FirstPiece || more <= 0 {
@@ -283,8 +275,7 @@ func (a *Admission) Hold(size int) {
 	a.gate.startSweeping()
 }
 
-// Work waits for a processor for work of an [Effort], and calls work. The error
-// is that of work or ctx, or wraps [ErrBusy].
+// Work waits for a processor for work of an [Effort], and calls work. The error is that of work or ctx, or wraps [ErrBusy].
 func (a *Admission) Work(ctx context.Context, effort int, work func(context.Context) error) error {
 	g := a.gate
 	slots := &g.laneOf(int64(effort)).slots

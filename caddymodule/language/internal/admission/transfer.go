@@ -12,11 +12,10 @@ const (
 	sweepInterval     = 100 * time.Millisecond
 )
 
-// Transfer calls f, which reads a body or writes a response through [Admission.Reader]
-// or [Admission.Writer]. Its client has a second, and gets one more for each 64 KiB, but
-// never more than one in advance. Time that it waits for memory counts, but it has a
-// quarter of a second from then on. While others wait, one that takes longer and is in
-// their way is cut off: cut is called, from another goroutine, and has to make f return.
+// Transfer calls f, which reads a body or writes a response through [Admission.Reader] or [Admission.Writer]. Its client has a
+// second, and gets one more for each 64 KiB, but never more than one in advance. Time that it waits for memory counts, but it has
+// a quarter of a second from then on. While others wait, one that takes longer and is in their way is cut off: cut is called,
+// from another goroutine, and has to make f return.
 func (a *Admission) Transfer(cut func(), f func() error) error {
 	a.overdue.Store(a.gate.after(transferAllowance))
 	a.cut = cut
@@ -82,8 +81,7 @@ func (g *Gate) startSweeping() {
 	}
 }
 
-// sweep cuts off who is overdue and has what others wait for, and comes back if anybody
-// waits. g.mu is held.
+// sweep cuts off who is overdue and has what others wait for, and comes back if anybody waits. g.mu is held.
 func (g *Gate) sweep() {
 	forPlaces := g.places.waiting.Load() > 0
 	if g.sweeping = forPlaces || g.short.isPressed() || g.long.isPressed(); !g.sweeping {

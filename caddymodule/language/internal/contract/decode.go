@@ -24,8 +24,7 @@ func (e *Invalid) Error() string { return e.detail.Error() }
 // Unwrap returns what the detail wraps.
 func (e *Invalid) Unwrap() error { return e.detail }
 
-// RuleOf is the rule that a request breaks which is wrong as err says: one of a fixed set,
-// without anything of the body.
+// RuleOf is the rule that a request breaks which is wrong as err says: one of a fixed set, without anything of the body.
 func RuleOf(err error) string {
 	var (
 		invalid *Invalid
@@ -51,12 +50,10 @@ const (
 	wrongType = "a member of the body has another type than it must have"
 )
 
-// Decode reads one JSON object from body into a T. It is strict where a body
-// would be ambiguous: duplicate names, wrong types, invalid UTF-8 and anything
-// after the object are errors (RFC 8259, RFC 7493). Unknown members are ignored;
-// those that a request is about are known in any case, as some libraries write
-// "Languages" by default. The error, an [*Invalid], says what is wrong and at which
-// byte, in words for the person who sent the body.
+// Decode reads one JSON object from body into a T. It is strict where a body would be ambiguous: duplicate names, wrong types,
+// invalid UTF-8 and anything after the object are errors (RFC 8259, RFC 7493). Unknown members are ignored; those that a request
+// is about are known in any case, as some libraries write "Languages" by default. The error, an [*Invalid], says what is wrong
+// and at which byte, in words for the person who sent the body.
 func Decode[T any](body []byte) (T, error) {
 	var value T
 	if kind := jsontext.Value(body).Kind(); kind != '{' && kind != 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/contract"
 )
 
-// FuzzBodies holds what is read of a body to Go's own parser, and to UTF-8; a body that
-// is not accepted gets an error in words that can be sent.
+// FuzzBodies holds what is read of a body to Go's own parser, and to UTF-8; a body that is not accepted gets an error in words
+// that can be sent.
 func FuzzBodies(f *testing.F) {
 	for _, seed := range []string{
 		"", "{}", "null", `{"value":"a\u0000\ud83d\ude00"}`, `{"value":"\ud800"}`, `{"value":"a","value":"b"}`, `{"Value":"a","value":"b"}`,
@@ -56,8 +56,7 @@ func FuzzBodies(f *testing.F) {
 	})
 }
 
-// member is the one that is known by name: in any case, whatever hyphens and underscores
-// it has.
+// member is the one that is known by name: in any case, whatever hyphens and underscores it has.
 func member(members map[string]stdjson.RawMessage, name string) stdjson.RawMessage {
 	for written, value := range members {
 		if strings.EqualFold(strings.NewReplacer("-", "", "_", "").Replace(written), name) {

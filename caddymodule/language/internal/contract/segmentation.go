@@ -14,13 +14,11 @@ import (
 // UnsegmentedTechnicalLanguage is the body of a segmentation request.
 type UnsegmentedTechnicalLanguage struct {
 	Schema *EmbeddedModelSchema `json:"schema,omitzero"`
-	// Value is the message, UTF-8. It is required: nil means that the body
-	// was an object without it.
+	// Value is the message, UTF-8. It is required: nil means that the body was an object without it.
 	Value *string `json:"value,case:ignore"`
 }
 
-// DecodeMessage returns the message of a segmentation request. The body is
-// optional: without one the message is empty.
+// DecodeMessage returns the message of a segmentation request. The body is optional: without one the message is empty.
 func DecodeMessage(body []byte) (string, error) {
 	if len(body) == 0 {
 		return "", nil
@@ -35,8 +33,7 @@ func DecodeMessage(body []byte) (string, error) {
 	return *request.Value, nil
 }
 
-// DecodeText returns the message of a segmentation request whose body is the
-// message itself. As in JSON, it must be UTF-8.
+// DecodeText returns the message of a segmentation request whose body is the message itself. As in JSON, it must be UTF-8.
 func DecodeText(body []byte) (string, error) {
 	for at := 0; at < len(body); {
 		r, size := utf8.DecodeRune(body[at:])
@@ -63,13 +60,13 @@ type SegmentOptions struct {
 	Classify bool
 	// MinConfidence, 0 to 1: less certain languages are UNKNOWN.
 	MinConfidence float64
-	// Confidence adds a member that the published interface does not have: the
-	// language's name for people and how certain it is, whatever MinConfidence.
+	// Confidence adds a member that the published interface does not have: the language's name for people and how certain it is,
+	// whatever MinConfidence.
 	Confidence bool
 }
 
-// AppendSegments appends the segments of text to dst as SegmentedTechnicalLanguage. It writes the JSON itself, which takes a fraction
-// of what encoding a type does: see BenchmarkAppendSegments.
+// AppendSegments appends the segments of text to dst as SegmentedTechnicalLanguage. It writes the JSON itself, which takes a
+// fraction of what encoding a type does: see BenchmarkAppendSegments.
 func AppendSegments(dst []byte, text string, segments []segment.Classified, o SegmentOptions) []byte {
 	dst = append(dst, `{"iterable":[`...)
 	for i, s := range segments {

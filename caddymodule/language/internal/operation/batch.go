@@ -17,8 +17,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 )
 
-// batchBuffer is the size of the buffers of a batch, in bytes. They are not counted
-// as memory for messages, and there are as many as batches.
+// batchBuffer is the size of the buffers of a batch, in bytes. They are not counted as memory for messages, and there are as many
+// as batches.
 const batchBuffer = 4 << 10
 
 // batch is a request of many lines, of which one is in memory at a time.
@@ -35,11 +35,10 @@ type batch struct {
 	read, written int64 // bytes
 }
 
-// serveBatch responds to newline-delimited JSON, line by line: the n-th line of
-// the response is that of the n-th line of the request which is not blank. In the
-// place of a response there may be a problem, which names the line. A line is in memory
-// as far as there is room for it, so a body may be of any length; a client that does not
-// read what comes back is not read any further either.
+// serveBatch responds to newline-delimited JSON, line by line: the n-th line of the response is that of the n-th line of the
+// request which is not blank. In the place of a response there may be a problem, which names the line. A line is in memory as far
+// as there is room for it, so a body may be of any length; a client that does not read what comes back is not read any further
+// either.
 func (o *Operation) serveBatch(w http.ResponseWriter, r *http.Request, handler Handler, s *series) error {
 	respond, err := handler(r.URL.RawQuery)
 	if err != nil {
@@ -85,8 +84,8 @@ func (o *Operation) serveBatch(w http.ResponseWriter, r *http.Request, handler H
 	return nil
 }
 
-// next reads the next line, without white space around it. ended says that there is none
-// after it. The error is why it has no response.
+// next reads the next line, without white space around it. ended says that there is none after it. The error is why it has no
+// response.
 func (b *batch) next() (line []byte, ended bool, err error) {
 	tooLong := false
 	err = b.admitted.Transfer(func() { _ = b.connection.SetReadDeadline(time.Now()) }, func() (err error) {
@@ -113,8 +112,7 @@ func (b *batch) respond(line []byte, respond Responder) error {
 	})
 }
 
-// count counts a line. If err is why it has no response, it gets a problem, which is
-// logged.
+// count counts a line. If err is why it has no response, it gets a problem, which is logged.
 func (b *batch) count(number int, err error, s *series) {
 	if err == nil {
 		s.batchLines[http.StatusOK].Inc()
@@ -144,9 +142,8 @@ func (b *batch) send(ended bool) error {
 	return err
 }
 
-// appendLine appends the next line to dst, with its end, and asks grow for room when dst
-// is full. The last one comes with [io.EOF]. Of one with more than most bytes the rest
-// is skipped. size is how many bytes were read.
+// appendLine appends the next line to dst, with its end, and asks grow for room when dst is full. The last one comes with
+// [io.EOF]. Of one with more than most bytes the rest is skipped. size is how many bytes were read.
 func appendLine(dst []byte, in *bufio.Reader, most int64, grow func(have int) (int, error)) (line []byte, size int64, tooLong bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')

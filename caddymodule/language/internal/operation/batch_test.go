@@ -22,9 +22,8 @@ func TestABatchThatEndsBeforeItsLengthSaysSo(t *testing.T) {
 		`{"type":"about:blank","title":"Bad Request","status":400,"detail":"Line 2: The request body ended early."}`+"\n", readBody(t, response))
 }
 
-// FuzzLines holds the lines of a batch to a split of the whole: those that are short
-// enough are there, complete and in their order, and of the others nothing is kept
-// that the next one could begin with.
+// FuzzLines holds the lines of a batch to a split of the whole: those that are short enough are there, complete and in their
+// order, and of the others nothing is kept that the next one could begin with.
 func FuzzLines(f *testing.F) {
 	f.Add([]byte("{\"value\":\"a\"}\n\n{\"value\":\"b\"}"), uint8(20), uint8(16))
 	f.Add([]byte("\r\n\n\n"), uint8(1), uint8(16))

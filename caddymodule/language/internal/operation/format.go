@@ -5,8 +5,8 @@ import "github.com/identity-gateway/caddy-identity-gateway/idp/accept"
 // Format is the form of a response.
 type Format uint8
 
-// The forms. JSON is what clients get that have no preference. What is plain for some
-// clients is Markdown (RFC 7763) for others: the same text.
+// The forms. JSON is what clients get that have no preference. What is plain for some clients is Markdown (RFC 7763) for others:
+// the same text.
 const (
 	JSON Format = iota
 	Plain
@@ -32,9 +32,8 @@ func (f Format) contentType() string {
 	return mediaTypeJSON
 }
 
-// negotiate picks the format that the Accept fields prefer. A client that
-// accepts none still gets JSON: RFC 9110 section 12.5.1 allows to disregard
-// the field, and the contract has no 406.
+// negotiate picks the format that the Accept fields prefer. A client that accepts none still gets JSON: RFC 9110 section 12.5.1
+// allows to disregard the field, and the contract has no 406.
 func negotiate(fields []string) Format {
 	switch accept.Parse(fields).Best(mediaTypeJSON, mediaTypePlain, mediaTypeMarkdown) {
 	case mediaTypePlain:

@@ -13,8 +13,7 @@ import (
 // Subsystem is the second part of the names of all metrics of the language area.
 const Subsystem = "technical_language"
 
-// Metrics are what operations count. They belong to the process, and not to a
-// configuration.
+// Metrics are what operations count. They belong to the process, and not to a configuration.
 type Metrics struct {
 	requests, batchLines, refused       *prometheus.CounterVec
 	inFlight, queued                    *prometheus.GaugeVec
@@ -63,8 +62,7 @@ func (m *Metrics) Collectors() []prometheus.Collector {
 	return []prometheus.Collector{m.requests, m.batchLines, m.refused, m.inFlight, m.queued, m.duration, m.requestSize, m.responseSize}
 }
 
-// outcomes are how requests, and lines of batches, end: the values of the label outcome
-// by the status of the response.
+// outcomes are how requests, and lines of batches, end: the values of the label outcome by the status of the response.
 var outcomes = map[int]string{
 	http.StatusOK:                    "ok",
 	http.StatusBadRequest:            "bad_request",
@@ -77,8 +75,7 @@ var outcomes = map[int]string{
 	http.StatusServiceUnavailable:    "refused",
 }
 
-// reasons are why the load keeps a request from its response: the values of the label
-// reason by the rule of the problem.
+// reasons are why the load keeps a request from its response: the values of the label reason by the rule of the problem.
 var reasons = map[string]string{
 	admission.ErrQueueFull.Error():   "queue_full",
 	admission.ErrNoMemory.Error():    "no_memory",
@@ -86,8 +83,8 @@ var reasons = map[string]string{
 	tooSlow:                          "slow_client",
 }
 
-// series are the metrics of an operation at one server. All of them are there from
-// the first request on, so that a rate sees the first of a kind.
+// series are the metrics of an operation at one server. All of them are there from the first request on, so that a rate sees the
+// first of a kind.
 type series struct {
 	requests, batchLines                map[int]prometheus.Counter    // by status
 	refused                             map[string]prometheus.Counter // by rule

@@ -1,7 +1,6 @@
-// Package operation serves a POST operation of the technical-language area over
-// HTTP. It decides who may call it and how (path, method, media types, size) and
-// reports errors (RFC 9457 problem details). A [Responder] makes the response,
-// when the gate of [admission] lets it.
+// Package operation serves a POST operation of the technical-language area over HTTP. It decides who may call it and how (path,
+// method, media types, size) and reports errors (RFC 9457 problem details). A [Responder] makes the response, when the gate of
+// [admission] lets it.
 package operation
 
 import (
@@ -22,8 +21,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 )
 
-// Operation is one POST operation. Make it with [New]; it is safe for concurrent
-// use.
+// Operation is one POST operation. Make it with [New]; it is safe for concurrent use.
 type Operation struct {
 	path     string
 	options  Options
@@ -32,8 +30,7 @@ type Operation struct {
 	refusals *decision.Log
 }
 
-// Options bound the work that an operation takes on, and say which scripts may
-// call it.
+// Options bound the work that an operation takes on, and say which scripts may call it.
 type Options struct {
 	// Name is what the operation is called in metrics and logs.
 	Name string
@@ -49,8 +46,7 @@ type Options struct {
 	AcceptsText bool
 	// Origins are the web origins whose scripts may call the operation.
 	Origins cors.Origins
-	// ResponseHeaders are the header fields of the handler's own that such
-	// scripts may read.
+	// ResponseHeaders are the header fields of the handler's own that such scripts may read.
 	ResponseHeaders []string
 }
 
@@ -66,18 +62,16 @@ type Request struct {
 // Response is what a [Responder] makes of a request.
 type Response struct {
 	Body []byte
-	// Field is a header field, by name and value, that the response has besides those
-	// of all responses. It may be empty. The lines of a batch have none.
+	// Field is a header field, by name and value, that the response has besides those of all responses. It may be empty. The
+	// lines of a batch have none.
 	Field [2]string
 }
 
-// Handler reads the query of a request, or of a batch, and returns what responds to the
-// messages in it. An error that is a [*Problem] is sent to the client as it is. Any other
-// one is a failure of the server: the client gets a 500 without the reason.
+// Handler reads the query of a request, or of a batch, and returns what responds to the messages in it. An error that is a
+// [*Problem] is sent to the client as it is. Any other one is a failure of the server: the client gets a 500 without the reason.
 type Handler func(query string) (Responder, error)
 
-// Responder appends the body of the response to r to dst. Its error is as that of a
-// [Handler].
+// Responder appends the body of the response to r to dst. Its error is as that of a [Handler].
 type Responder func(ctx context.Context, dst []byte, r Request) (Response, error)
 
 // New returns the operation at a path.
@@ -101,14 +95,12 @@ func New(path string, options Options) *Operation {
 	}
 }
 
-// Matches reports whether r is for this operation: its path is exactly that. Other
-// spellings do not match.
+// Matches reports whether r is for this operation: its path is exactly that. Other spellings do not match.
 func (o *Operation) Matches(r *http.Request) bool {
 	return r.URL.RawPath == "" && r.URL.Path == o.path
 }
 
-// Serve responds to r, which must match the operation, and counts it, unless it is
-// a preflight.
+// Serve responds to r, which must match the operation, and counts it, unless it is a preflight.
 func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handler) {
 	if o.endpoint.ServePreflight(w, r, o.options.Origins) {
 		return
@@ -126,8 +118,7 @@ func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handle
 	s.requests[http.StatusOK].Inc()
 }
 
-// refuse counts, logs and sends the problem of a request that has no response because
-// of err.
+// refuse counts, logs and sends the problem of a request that has no response because of err.
 func (o *Operation) refuse(w http.ResponseWriter, r *http.Request, format Format, s *series, err error) {
 	problem := o.problemOf(r, err)
 	s.reject(s.requests, problem)
@@ -148,8 +139,7 @@ func (o *Operation) line(p *Problem, more ...zap.Field) decision.Line {
 	return decision.Line{Endpoint: o.options.Name, Outcome: outcomes[p.Status], Status: p.Status, Rule: p.Rule, More: more}
 }
 
-// problemOf is what the client gets to read of err. What is a failure of the
-// server is logged.
+// problemOf is what the client gets to read of err. What is a failure of the server is logged.
 func (o *Operation) problemOf(r *http.Request, err error) *Problem {
 	var problem *Problem
 	switch {
@@ -263,8 +253,7 @@ var firstPieces = sync.Pool{New: func() any {
 // responses are buffers of responses, kept for the next ones.
 var responses = sync.Pool{New: func() any { return new([]byte) }}
 
-// keepBuffer is the capacity up to which a buffer is kept, so that large messages
-// do not hold their memory for good.
+// keepBuffer is the capacity up to which a buffer is kept, so that large messages do not hold their memory for good.
 const keepBuffer = admission.Short
 
 func keepResponse(b *[]byte) {

@@ -12,13 +12,11 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 )
 
-// Problem is an error that the client gets to read: as problem details (RFC 9457)
-// of the type "about:blank", whose title is the status's own, or as a line of
-// text if it asked for text.
+// Problem is an error that the client gets to read: as problem details (RFC 9457) of the type "about:blank", whose title is the
+// status's own, or as a line of text if it asked for text.
 type Problem struct {
 	Status int
-	// Rule is what was wrong, in the words of the log: one of a fixed set, without
-	// anything that the client sent.
+	// Rule is what was wrong, in the words of the log: one of a fixed set, without anything that the client sent.
 	Rule string
 	// Detail says in a sentence what is wrong and what to do.
 	Detail string
@@ -32,9 +30,8 @@ func (p *Problem) with(name, value string) *Problem {
 	return p
 }
 
-// clientGone is the problem of work that was given up because the client has left. Nobody
-// but the log sees it, and a client that closed the sending half of its connection only:
-// net/http can't tell the two apart.
+// clientGone is the problem of work that was given up because the client has left. Nobody but the log sees it, and a client that
+// closed the sending half of its connection only: net/http can't tell the two apart.
 func clientGone() *Problem {
 	return problemf(decision.StatusClientGone, "the client left before there was a response",
 		"The connection was closed from your side before the response was ready. Keep it open in both directions until then.")

@@ -17,8 +17,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 )
 
-// read appends the whole body of r to dst, as far as there is memory. An absent body
-// reads as an empty one.
+// read appends the whole body of r to dst, as far as there is memory. An absent body reads as an empty one.
 func (o *Operation) read(r *http.Request, a *admission.Admission, connection *http.ResponseController, dst []byte) (request []byte, err error) {
 	err = a.Transfer(func() { _ = connection.SetReadDeadline(time.Now()) }, func() (err error) {
 		request, err = body.AppendWithin(dst, a.Reader(body.OfRequest(r, o.options.MaxBody)), func(have int) (int, error) {
@@ -29,8 +28,7 @@ func (o *Operation) read(r *http.Request, a *admission.Admission, connection *ht
 	return request, err
 }
 
-// readProblem says why a body could not be read, nil if err is. What
-// [admission.Admission.Grow] says stays as it is.
+// readProblem says why a body could not be read, nil if err is. What [admission.Admission.Grow] says stays as it is.
 func readProblem(err error) error {
 	var tooMany *http.MaxBytesError
 	switch {
@@ -59,9 +57,8 @@ const (
 
 func (c content) isUnacceptable() bool { return c >= encoded }
 
-// contentOf says what the body of r is. JSON is application/json and media types with
-// the +json suffix (RFC 6839); a body without Content-Type counts as JSON. All of it is
-// in UTF-8.
+// contentOf says what the body of r is. JSON is application/json and media types with the +json suffix (RFC 6839); a body without
+// Content-Type counts as JSON. All of it is in UTF-8.
 func (o *Operation) contentOf(r *http.Request) content {
 	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		return encoded

@@ -1,5 +1,5 @@
-// Package segmentcommand is the command segment: a program of its own, in
-// caddymodule/language/cmd/segment, and a subcommand of Caddy.
+// Package segmentcommand is the command segment: a program of its own, in caddymodule/language/cmd/segment, and a subcommand of
+// Caddy.
 package segmentcommand
 
 import (
@@ -40,8 +40,7 @@ change with --label-fences --check; the other files are processed nevertheless.`
   segment --label-fences --check docs/*.md`
 )
 
-// labelConfidence is the confidence that a language needs to be written into a
-// file, unless --min-confidence says otherwise.
+// labelConfidence is the confidence that a language needs to be written into a file, unless --min-confidence says otherwise.
 const labelConfidence = 0.5
 
 // Setup makes cmd the command, which is typed as name.

@@ -13,8 +13,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
 )
 
-// print prints the segments of a file's text, with its name if it is one of
-// several.
+// print prints the segments of a file's text, with its name if it is one of several.
 func (r *run) print(ctx context.Context, file, text string, several bool) error {
 	segments, err := contract.Segments(ctx, segment.Default(), text, r.classify)
 	if err != nil {
@@ -57,8 +56,7 @@ const (
 // colors are those of the languages: all that are readable on dark and light.
 var colors = [...]string{"\x1b[36m", "\x1b[32m", "\x1b[33m", "\x1b[35m", "\x1b[34m", "\x1b[31m"}
 
-// appendColored appends the segments for a terminal: text as it is, code with a
-// bar at its left and its language above.
+// appendColored appends the segments for a terminal: text as it is, code with a bar at its left and its language above.
 func (r *run) appendColored(dst []byte, text string, segments []segment.Classified) []byte {
 	for _, s := range segments {
 		content := strings.Trim(s.Content(text), "\r\n")

@@ -6,8 +6,7 @@ import (
 	"path/filepath"
 )
 
-// replaceFile gives a file new content, all at once or not at all, and keeps its
-// mode. A link stays a link.
+// replaceFile gives a file new content, all at once or not at all, and keeps its mode. A link stays a link.
 func replaceFile(file string, content []byte) (err error) {
 	if file, err = filepath.EvalSymlinks(file); err != nil {
 		return err

@@ -1,5 +1,4 @@
-// Package hintstest has messages with the hints that the line model gets with
-// them, for the tests of all who ask the model.
+// Package hintstest has messages with the hints that the line model gets with them, for the tests of all who ask the model.
 package hintstest
 
 import (

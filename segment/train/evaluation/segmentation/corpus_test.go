@@ -55,9 +55,8 @@ func trimLines(content string) string {
 	return strings.Join(lines, "\n")
 }
 
-// All code that the corpus's Markdown documents mark is found, with its
-// content and tag. How many documents have other lines that are taken for
-// code is logged.
+// All code that the corpus's Markdown documents mark is found, with its content and tag. How many documents have other lines that
+// are taken for code is logged.
 func TestSegmentFindsTheMarkedCodeOfTheCorpus(t *testing.T) {
 	docs := fencedDocuments(t)
 	more := 0

@@ -8,8 +8,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
 
-// Undecided is the label of lines that a correction takes out of the count, because there is no telling whether they are
-// text or code.
+// Undecided is the label of lines that a correction takes out of the count, because there is no telling whether they are text or
+// code.
 const Undecided = "?"
 
 //go:embed corrections.json
@@ -33,8 +33,7 @@ var corrections = sync.OnceValue(func() map[string][]correction {
 	return of
 })
 
-// Corrected are the labels of a document of dev, with those that are plainly wrong replaced. The reasons are in
-// corrections.json.
+// Corrected are the labels of a document of dev, with those that are plainly wrong replaced. The reasons are in corrections.json.
 func Corrected(d *corpus.Document) []string {
 	list := corrections()[corpus.Key(d.Text)]
 	if list == nil {

@@ -17,8 +17,7 @@ type block struct {
 	Info, Content string
 }
 
-// The scanner finds the code blocks that the corpus has for its Markdown
-// documents, with their info strings and contents.
+// The scanner finds the code blocks that the corpus has for its Markdown documents, with their info strings and contents.
 func TestScannerFindsTheBlocksOfTheCorpus(t *testing.T) {
 	kinds := map[string]markdown.Kind{"fence": markdown.Fenced, "indented": markdown.Indented, "html": markdown.HTML}
 	var scanner markdown.Scanner

@@ -12,9 +12,8 @@ import (
 
 // Counts are the sums that the figures of a slice are made of. Blank and undecided lines count nowhere.
 //
-// A boundary is a line whose label differs from that of the line before it; the first line of a document is none. A
-// boundary is found if the prediction has a boundary at the same line, in the same direction. A document is exact if all
-// its lines are right.
+// A boundary is a line whose label differs from that of the line before it; the first line of a document is none. A boundary is
+// found if the prediction has a boundary at the same line, in the same direction. A document is exact if all its lines are right.
 type Counts struct {
 	Documents, Exact       int
 	Lines, Right           int
