@@ -58,14 +58,7 @@ func (j *joiner) block(b *markdown.Block) {
 		j.cur.End = j.blankEnd
 	}
 	j.close()
-	s := Segment{
-		Kind:   Code,
-		Markup: Fenced,
-		Start:  b.Start,
-		End:    b.End,
-		Info:   j.text[b.InfoStart:b.InfoEnd],
-		prefix: b.Prefix,
-	}
+	s := Segment{Kind: Code, Markup: Fenced, Start: b.Start, End: b.End, Info: j.text[b.InfoStart:b.InfoEnd], prefix: b.Prefix}
 	if b.Kind == markdown.HTML {
 		s.Markup = HTML
 	}

@@ -55,10 +55,7 @@ type MessageContains struct {
 
 // CaddyModule returns the Caddy module information.
 func (MessageContains) CaddyModule() caddy.ModuleInfo {
-	return caddy.ModuleInfo{
-		ID:  "http.matchers.message_contains",
-		New: func() caddy.Module { return new(MessageContains) },
-	}
+	return caddy.ModuleInfo{ID: "http.matchers.message_contains", New: func() caddy.Module { return new(MessageContains) }}
 }
 
 // UnmarshalCaddyfile sets up the matcher from Caddyfile tokens: message_contains code|text [<languages...>] { … }, with the

@@ -53,10 +53,7 @@ type Personification struct {
 
 // CaddyModule returns the Caddy module information.
 func (Personification) CaddyModule() caddy.ModuleInfo {
-	return caddy.ModuleInfo{
-		ID:  "http.handlers.personification",
-		New: func() caddy.Module { return new(Personification) },
-	}
+	return caddy.ModuleInfo{ID: "http.handlers.personification", New: func() caddy.Module { return new(Personification) }}
 }
 
 // Provision sets up the handler and reads the catalogues, so that a mistake in the operator's own stops the configuration from

@@ -39,10 +39,7 @@ type TextSegmentation struct {
 
 // CaddyModule returns the Caddy module information.
 func (TextSegmentation) CaddyModule() caddy.ModuleInfo {
-	return caddy.ModuleInfo{
-		ID:  "http.handlers.text_segmentation",
-		New: func() caddy.Module { return new(TextSegmentation) },
-	}
+	return caddy.ModuleInfo{ID: "http.handlers.text_segmentation", New: func() caddy.Module { return new(TextSegmentation) }}
 }
 
 // Provision sets up the handler and decodes the embedded models, so that the first request does not wait for them.

@@ -104,32 +104,3 @@ func appendFloats(b []byte, values []float32) []byte {
 	}
 	return b
 }
-
-// readFloats reads n values and returns the rest.
-func readFloats(b []byte, n int) (values []float32, rest []byte, err error) {
-	if n < 0 || n > len(b)/4 {
-		return nil, nil, errTruncated
-	}
-	values = make([]float32, n)
-	for i := range values {
-		values[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-	}
-	return values, b[4*n:], nil
-}
-
-// readLayer reads a layer of some units for n labels and returns the rest.
-func readLayer(b []byte, units, n int) (l Layer, rest []byte, err error) {
-	if units < 0 || units > len(b) {
-		return l, nil, errTruncated
-	}
-	for _, part := range []struct {
-		values *[]float32
-		length int
-	}{{&l.In, units * n}, {&l.Bias, units}, {&l.Out, units * n}, {&l.After, n}, {&l.Short, n}} {
-		if *part.values, b, err = readFloats(b, part.length); err != nil {
-			return l, nil, err
-		}
-	}
-	l.pad(n)
-	return l, b, nil
-}

@@ -165,23 +165,42 @@ func appendSorted(b []byte, values []uint32) []byte {
 	return b
 }
 
-// readSorted reads n values written by appendSorted and returns the rest.
-func readSorted(b []byte, n int) (values []uint32, rest []byte, err error) {
-	if n < 0 || n > len(b) {
-		return nil, nil, errTruncated
+// parameters are those of a file that are still to be read.
+type parameters struct {
+	rest []byte
+	bad  bool // the file is truncated or not well formed
+}
+
+func (p *parameters) floats(n int) []float32 {
+	if p.bad = p.bad || n < 0 || n > len(p.rest)/4; p.bad {
+		return nil
 	}
-	values = make([]uint32, n)
+	values := make([]float32, n)
+	for i := range values {
+		values[i] = math.Float32frombits(binary.LittleEndian.Uint32(p.rest[4*i:]))
+	}
+	p.rest = p.rest[4*n:]
+	return values
+}
+
+// sorted reads n values written by appendSorted.
+func (p *parameters) sorted(n int) []uint32 {
+	if p.bad = p.bad || n < 0 || n > len(p.rest); p.bad {
+		return nil
+	}
+	values := make([]uint32, n)
 	last := uint32(0)
 	for i := range values {
-		d, size := binary.Uvarint(b)
+		d, size := binary.Uvarint(p.rest)
 		if size <= 0 || d > math.MaxUint32 || (i > 0 && d == 0) || last+uint32(d) < last {
-			return nil, nil, errTruncated
+			p.bad = true
+			return nil
 		}
 		last += uint32(d)
 		values[i] = last
-		b = b[size:]
+		p.rest = p.rest[size:]
 	}
-	return values, b, nil
+	return values
 }
 
 var errTruncated = errors.New("langid: the model file is truncated or not well formed")
@@ -193,29 +212,19 @@ func Decode(file []byte) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("langid: %w", err)
 	}
-	h := &m.header
-	n := len(h.Labels)
-	if n == 0 || n > maxLabels || len(h.Temperatures) == 0 {
+	h, p := &m.header, parameters{rest: body}
+	n, units := len(h.Labels), h.Hidden
+	if n == 0 || n > maxLabels || len(h.Temperatures) == 0 || units < 0 || units > len(body) {
 		return nil, errTruncated
 	}
-	if m.bias, body, err = readFloats(body, n); err != nil {
-		return nil, err
-	}
-	if m.layer, body, err = readLayer(body, h.Hidden, n); err != nil {
-		return nil, err
-	}
-	common, body, err := readSorted(body, h.Common)
-	if err != nil {
-		return nil, err
-	}
-	features, body, err := readSorted(body, h.Features)
-	if err != nil {
-		return nil, err
-	}
+	m.bias = p.floats(n)
+	m.layer = Layer{In: p.floats(units * n), Bias: p.floats(units), Out: p.floats(units * n), After: p.floats(n), Short: p.floats(n)}
+	common, features := p.sorted(h.Common), p.sorted(h.Features)
 	length := storedRow(n)
-	if len(body) != len(features)*length {
+	if body = p.rest; p.bad || len(body) != len(features)*length {
 		return nil, errTruncated
 	}
+	m.layer.pad(n)
 	m.ex, m.index, m.rows = NewExtractor(common), NewIndex(features), make([]row, len(features))
 	for i := range features {
 		r, stored := &m.rows[i], body[i*length:(i+1)*length]

@@ -21,32 +21,24 @@ func (k htmlKind) endsAtBlank() bool { return k >= htmlElement }
 // holdsCode reports whether <pre> and <code> mean anything in a block.
 func (k htmlKind) holdsCode() bool { return k == htmlVerbatim || k.endsAtBlank() }
 
+// htmlEnds are what ends a block that neither a tag nor a blank line does.
+var htmlEnds = [...]string{htmlComment: "-->", htmlInstruction: "?>", htmlDeclaration: ">", htmlCData: "]]>"}
+
 // endsIn reports whether line ends a block of kind k.
 func (k htmlKind) endsIn(line string) bool {
-	switch k {
-	case htmlVerbatim:
-		for {
-			i := strings.Index(line, "</")
-			if i < 0 {
-				return false
-			}
-			line = line[i+2:]
-			for _, name := range [...]string{"pre>", "script>", "style>", "textarea>"} {
-				if hasPrefixFold(line, name) {
-					return true
-				}
-			}
-		}
-	case htmlComment:
-		return strings.Contains(line, "-->")
-	case htmlInstruction:
-		return strings.Contains(line, "?>")
-	case htmlDeclaration:
-		return strings.Contains(line, ">")
-	case htmlCData:
-		return strings.Contains(line, "]]>")
+	if k != htmlVerbatim {
+		return int(k) < len(htmlEnds) && strings.Contains(line, htmlEnds[k])
 	}
-	return false
+	for {
+		_, rest, ok := strings.Cut(line, "</")
+		if !ok {
+			return false
+		}
+		if name := tagName(rest); isVerbatimElement(name) && strings.HasPrefix(rest[len(name):], ">") {
+			return true
+		}
+		line = rest
+	}
 }
 
 // htmlBlockStart returns the kind of the HTML block that line, which starts with '<', opens; 0 if it opens none. inParagraph says

@@ -1,5 +1,7 @@
 package markdown
 
+import "strings"
+
 // codeIndent is the indentation of an indented code block, in columns; all other blocks start with less.
 const codeIndent = 4
 
@@ -12,27 +14,20 @@ type fence struct {
 // openIndented starts an indented code block (section 4.4).
 func (s *Scanner) openIndented() {
 	s.openLeaf(leafIndented)
-	s.block = Block{
-		Kind:       Indented,
-		Closed:     true,
-		OuterStart: s.lines.Start,
-		Start:      s.lines.Start,
-		End:        s.lines.After,
-		Prefix:     s.prefix(),
-	}
+	s.collect(Indented)
 	s.block.Prefix.addColumns(codeIndent)
+}
+
+// collect starts a block without markup of its own, whose first line is the current one.
+func (s *Scanner) collect(kind Kind) {
+	s.block = Block{Kind: kind, Closed: true, OuterStart: s.lines.Start, Start: s.lines.Start, End: s.lines.After, Prefix: s.prefix()}
 }
 
 // openFence starts a fenced code block (section 4.5) whose fence of the given length stands at pos.
 func (s *Scanner) openFence(indent, pos, length int) {
 	s.openLeaf(leafFence)
 	s.fence = fence{char: s.c.text[pos], length: length}
-	s.block = Block{
-		Kind:       Fenced,
-		OuterStart: s.lines.Start,
-		Start:      s.lines.After,
-		Prefix:     s.prefix(),
-	}
+	s.block = Block{Kind: Fenced, OuterStart: s.lines.Start, Start: s.lines.After, Prefix: s.prefix()}
 	s.block.Prefix.addColumns(indent)
 	s.block.InfoStart, s.block.InfoEnd = trim(s.c.text, pos+length, s.c.end)
 }
@@ -59,12 +54,8 @@ func fenceLength(line string) int {
 	if n < 3 {
 		return 0
 	}
-	if line[0] == '`' {
-		for i := n; i < len(line); i++ {
-			if line[i] == '`' {
-				return 0 // inline code
-			}
-		}
+	if line[0] == '`' && strings.Contains(line[n:], "`") {
+		return 0 // inline code
 	}
 	return n
 }

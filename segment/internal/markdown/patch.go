@@ -64,14 +64,7 @@ func (h *hunk) take(line string) bool {
 func (s *Scanner) openPatch(h hunk) {
 	s.openLeaf(leafPatch)
 	s.hunk = h
-	s.block = Block{
-		Kind:       Patch,
-		Closed:     true,
-		OuterStart: s.lines.Start,
-		Start:      s.lines.Start,
-		End:        s.lines.After,
-		Prefix:     s.prefix(),
-	}
+	s.collect(Patch)
 }
 
 // continuePatch takes a line inside of the containers of a patch and reports whether it belongs to the hunk.

@@ -9,6 +9,7 @@
 package admission
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,15 +65,9 @@ const (
 
 // WithDefaults fills in what is left out.
 func (l Limits) WithDefaults() Limits {
-	if l.MaxConcurrent == 0 {
-		l.MaxConcurrent = runtime.GOMAXPROCS(0)
-	}
-	if l.MaxBuffered == 0 {
-		l.MaxBuffered = max(bodiesEach*l.MaxBody*int64(l.MaxConcurrent), leastBuffered)
-	}
-	if l.MaxWait == 0 {
-		l.MaxWait = defaultMaxWait
-	}
+	l.MaxConcurrent = cmp.Or(l.MaxConcurrent, runtime.GOMAXPROCS(0))
+	l.MaxBuffered = cmp.Or(l.MaxBuffered, max(bodiesEach*l.MaxBody*int64(l.MaxConcurrent), leastBuffered))
+	l.MaxWait = cmp.Or(l.MaxWait, defaultMaxWait)
 	return l
 }
 

@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -90,33 +91,12 @@ func typeName(err *json.SemanticError) string {
 	if err.GoType == nil {
 		return "of another type"
 	}
-	switch kind := err.GoType.Kind().String(); kind {
-	case "struct":
-		return "an object"
-	case "slice":
-		return "a list"
-	case "int":
-		return "a whole number"
-	default:
-		return "a " + kind
-	}
+	kind := err.GoType.Kind().String()
+	return cmp.Or(map[string]string{"struct": "an object", "slice": "a list", "int": "a whole number"}[kind], "a "+kind)
 }
 
 func kindName(kind jsontext.Kind) string {
-	switch kind {
-	case 'n':
-		return "null"
-	case 't', 'f':
-		return "a boolean"
-	case '"':
-		return "a string"
-	case '0':
-		return "a number"
-	case '{':
-		return "an object"
-	case '[':
-		return "a list"
-	default:
-		return "that"
-	}
+	return cmp.Or(map[jsontext.Kind]string{
+		'n': "null", 't': "a boolean", 'f': "a boolean", '"': "a string", '0': "a number", '{': "an object", '[': "a list",
+	}[kind], "that")
 }

@@ -1,6 +1,10 @@
 package operation
 
-import "github.com/identity-gateway/caddy-identity-gateway/idp/accept"
+import (
+	"slices"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/accept"
+)
 
 // Format is the form of a response.
 type Format uint8
@@ -23,23 +27,12 @@ const (
 
 // contentType is the value of Content-Type for a response in this format.
 func (f Format) contentType() string {
-	switch f {
-	case Plain:
-		return mediaTypePlain + "; charset=utf-8"
-	case Markdown:
-		return mediaTypeMarkdown + "; charset=utf-8"
-	}
-	return mediaTypeJSON
+	return [...]string{JSON: mediaTypeJSON, Plain: mediaTypePlain + "; charset=utf-8", Markdown: mediaTypeMarkdown + "; charset=utf-8"}[f]
 }
 
 // negotiate picks the format that the Accept fields prefer. A client that accepts none still gets JSON: RFC 9110 section 12.5.1
 // allows to disregard the field, and the contract has no 406.
 func negotiate(fields []string) Format {
-	switch accept.Parse(fields).Best(mediaTypeJSON, mediaTypePlain, mediaTypeMarkdown) {
-	case mediaTypePlain:
-		return Plain
-	case mediaTypeMarkdown:
-		return Markdown
-	}
-	return JSON
+	formats := []string{JSON: mediaTypeJSON, Plain: mediaTypePlain, Markdown: mediaTypeMarkdown}
+	return Format(max(slices.Index(formats, accept.Parse(fields).Best(formats...)), 0))
 }

@@ -150,14 +150,11 @@ func Table(figures []Figures) string {
 	return evaluation.Table(rows)
 }
 
-// Thresholds are the least confidences that [ThresholdTable] looks at.
-var Thresholds = [...]float64{0, segment.LeastConfidence, 0.5, 0.7, 0.9}
-
 // ThresholdTable shows what a least confidence does: how many of the snippets get an answer, and how many of the answers
 // are right.
 func ThresholdTable(l *Labels, results []Result) string {
 	rows := []string{"least confidence\tanswered %\tof these right %\tfamilies as one %"}
-	for _, least := range Thresholds {
+	for _, least := range []float64{0, segment.LeastConfidence, 0.5, 0.7, 0.9} {
 		answered := slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return r.Confidence < least })
 		right, family := shares(l, answered)
 		rows = append(rows, fmt.Sprintf("%.1f\t%.1f\t%.1f\t%.1f", least, 100*float64(len(answered))/float64(max(len(results), 1)), right, family))

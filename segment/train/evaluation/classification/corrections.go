@@ -16,7 +16,6 @@ var correctionFile []byte
 // correction says that the corpus labels a snippet plainly wrongly.
 type correction struct {
 	Snippet string `json:"snippet"` // see corpus.Key
-	Source  string `json:"source"`
 	Was     string `json:"was"`
 	Label   string `json:"label"` // what it is, or Undecided
 	Reason  string `json:"reason"`

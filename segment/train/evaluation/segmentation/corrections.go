@@ -18,10 +18,8 @@ var correctionFile []byte
 // correction says that the corpus labels lines of a document wrongly.
 type correction struct {
 	Document string   `json:"document"` // see corpus.Key
-	Source   string   `json:"source"`
-	Kind     string   `json:"kind"`
-	Label    string   `json:"label"` // what the lines are: corpus.Text, corpus.Code or Undecided
-	Lines    [][2]int `json:"lines"` // ranges of line numbers, counted from 1, both ends included
+	Label    string   `json:"label"`    // what the lines are: corpus.Text, corpus.Code or Undecided
+	Lines    [][2]int `json:"lines"`    // ranges of line numbers, counted from 1, both ends included
 	Reason   string   `json:"reason"`
 }
 
