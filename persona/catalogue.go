@@ -165,13 +165,7 @@ const levels = len(inOrder)
 
 // Name is the level as people read it.
 func (l Level) Name() string {
-	switch l {
-	case beginner:
-		return "first steps"
-	case advanced:
-		return "advanced"
-	}
-	return "everyday"
+	return cmp.Or(map[Level]string{beginner: "first steps", advanced: "advanced"}[l], "everyday")
 }
 
 // number counts the levels from 0; it is -1 for anything else.

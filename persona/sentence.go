@@ -53,11 +53,11 @@ func (c *Catalogue) namesAlone(d *description, text string) string {
 	var rest []string
 	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",/;|()[]，；、", r) }) {
 		k := key(piece)
-		e, ok := c.languageNames.entries[k]
+		n, ok := c.named(piece)
 		i, named := c.personaNames.exact(k)
 		isRole := named && i < len(c.personas)
-		if ok && !e.extension && (!isRole || e.index < len(c.languages)) && len(k) < len(key(text)) {
-			d.found = appendNew(d.found, e.index)
+		if ok && (!isRole || n < len(c.languages)) && len(k) < len(key(text)) {
+			d.found = appendNew(d.found, n)
 		} else {
 			rest = append(rest, piece)
 		}
@@ -75,8 +75,8 @@ func (c *Catalogue) namesWithSlash(d *description, text string) string {
 	}
 	words := strings.Fields(text)
 	for i, word := range words {
-		if e, ok := c.languageNames.entries[key(word)]; ok && strings.Contains(word, "/") && !e.extension {
-			d.found = appendNew(d.found, e.index)
+		if n, ok := c.named(word); ok && strings.Contains(word, "/") {
+			d.found = appendNew(d.found, n)
 			words[i] = ","
 		}
 	}
@@ -120,8 +120,8 @@ func (c *Catalogue) namesOfSlashes(word string) []int {
 	var found []int
 	pieces := strings.Split(word, "/")
 	for _, piece := range pieces {
-		if e, ok := c.languageNames.entries[key(piece)]; ok && !e.extension && len(pieces) > 1 {
-			found = append(found, e.index)
+		if n, ok := c.named(piece); ok && len(pieces) > 1 {
+			found = append(found, n)
 		}
 	}
 	if len(found) < len(pieces) {
@@ -191,20 +191,23 @@ next:
 	return understood
 }
 
-// plainName finds a language or product by its whole name, which must not be a word of plain English or a file's extension.
-func (c *Catalogue) plainName(words []string) (int, bool) {
-	k := key(strings.Join(words, " "))
-	e, ok := c.languageNames.entries[k]
-	return e.index, ok && !e.extension && !c.languageNames.isOrdinary(k)
+// named finds a language or product by its whole name, which must not be a file's extension.
+func (c *Catalogue) named(name string) (int, bool) {
+	e, ok := c.languageNames.entries[key(name)]
+	return e.index, ok && !e.extension
 }
 
-// writtenName finds a plainName, or one that is also a word of plain English and is written with a capital letter: "learning
-// Spring".
+// plainName is as named, for a name that is no word of plain English.
+func (c *Catalogue) plainName(words []string) (int, bool) {
+	name := strings.Join(words, " ")
+	n, ok := c.named(name)
+	return n, ok && !c.languageNames.isOrdinary(key(name))
+}
+
+// writtenName finds a plainName, or one that is also a word of plain English and is written with a capital letter: "learning Spring".
 func (c *Catalogue) writtenName(words []string) (int, bool) {
-	if n, ok := c.plainName(words); ok {
-		return n, true
-	}
-	e, ok := c.languageNames.entries[key(strings.Join(words, " "))]
+	n, ok := c.named(strings.Join(words, " "))
+	_, isPlain := c.plainName(words)
 	first, _ := utf8.DecodeRuneInString(words[0])
-	return e.index, ok && !e.extension && unicode.IsUpper(first)
+	return n, ok && (isPlain || unicode.IsUpper(first))
 }

@@ -2,6 +2,7 @@ package persona
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -93,10 +94,10 @@ func (p *parsedSnippet) set(name, argument string, line int) (mistake string) {
 		p.measures = append(p.measures, value)
 	case "needs":
 		p.Needs = value
-	case "description":
-		p.Description = continued(p.Description, value)
-	case "why":
-		p.Reason = continued(p.Reason, value)
+	case "description": // may go on in a further directive
+		p.Description = strings.TrimPrefix(p.Description+" "+value, " ")
+	case "why": // likewise
+		p.Reason = strings.TrimPrefix(p.Reason+" "+value, " ")
 	case "into":
 		p.Into = value
 	case "title":
@@ -109,11 +110,6 @@ func (p *parsedSnippet) set(name, argument string, line int) (mistake string) {
 		return fmt.Sprintf("snippet:%s: expected check, usage, end, prints, about, doc, title, description, why, needs, into or measures", name)
 	}
 	return ""
-}
-
-// continued is a text that goes on in a further directive.
-func continued(text, more string) string {
-	return strings.TrimPrefix(text+" "+more, " ")
 }
 
 func (p *parsedSnippet) setDoc(value string) (mistake string) {
@@ -192,23 +188,15 @@ func withoutBlankEnds(lines []string) []string {
 
 // withoutCommonIndent removes the white space that all lines begin with.
 func withoutCommonIndent(lines []string) []string {
-	common := ""
-	first := true
+	first := slices.IndexFunc(lines, func(line string) bool { return line != "" })
+	if first < 0 {
+		return lines
+	}
+	common := lines[first][:len(lines[first])-len(strings.TrimLeft(lines[first], " \t"))]
 	for _, line := range lines {
-		if line == "" {
-			continue
-		}
-		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
-		if first {
-			common, first = indent, false
-			continue
-		}
-		for !strings.HasPrefix(indent, common) {
+		for line != "" && !strings.HasPrefix(line, common) {
 			common = common[:len(common)-1]
 		}
-	}
-	if common == "" {
-		return lines
 	}
 	for i, line := range lines {
 		lines[i] = strings.TrimPrefix(line, common)

@@ -166,36 +166,29 @@ func glue(_ *pool, m *message, _ *rand.Rand) {
 
 // dropBlank removes the blank lines for which drop is true of the labels of the lines with content around them.
 func (m *message) dropBlank(drop func(before, after string) bool) {
-	out := message{}
-	for i, l := range m.lines {
+	m.rewrite(func(out *message, i int, l string) {
 		if m.labels[i] != corpus.Blank || !drop(m.label(i, -1), m.label(i, 1)) {
 			out.add(l, m.labels[i])
 		}
-	}
-	if out.content() {
-		*m = out
-	}
+	})
 }
 
 // space puts a blank line behind each line of code, as some pages do to what is pasted into them.
 func space(_ *pool, m *message, _ *rand.Rand) {
-	out := message{}
-	for i, l := range m.lines {
+	m.rewrite(func(out *message, i int, l string) {
 		if i > 0 && m.labels[i] == corpus.Code && m.labels[i-1] == corpus.Code {
 			out.add("", corpus.Blank)
 		}
 		out.add(l, m.labels[i])
-	}
-	*m = out
+	})
 }
 
 // rewrap breaks long lines of text at width columns, the indentation of lists kept.
 func (m *message) rewrap(width int) {
-	out := message{}
-	for i, l := range m.lines {
+	m.rewrite(func(out *message, i int, l string) {
 		if m.labels[i] != corpus.Text || len(l) <= width || strings.HasPrefix(l, "|") || strings.HasPrefix(l, "#") {
 			out.add(l, m.labels[i])
-			continue
+			return
 		}
 		body := strings.TrimLeft(l, " ")
 		line := l[:len(l)-len(body)]
@@ -220,8 +213,7 @@ func (m *message) rewrap(width int) {
 		if !empty {
 			out.add(line, corpus.Text)
 		}
-	}
-	*m = out
+	})
 }
 
 func indentCode(_ *pool, m *message, r *rand.Rand) {
@@ -249,8 +241,7 @@ var frames = []struct {
 // frame puts each block of code into one of frames.
 func frame(_ *pool, m *message, r *rand.Rand) {
 	f := frames[r.IntN(len(frames))]
-	out := message{}
-	for i, l := range m.lines {
+	m.rewrite(func(out *message, i int, l string) {
 		if m.labels[i] == corpus.Code {
 			if m.label(i, -1) != corpus.Code {
 				tag := tags[r.IntN(len(tags))]
@@ -264,8 +255,7 @@ func frame(_ *pool, m *message, r *rand.Rand) {
 			}
 		}
 		out.add(l, m.labels[i])
-	}
-	*m = out
+	})
 }
 
 // tags stand above copied code.

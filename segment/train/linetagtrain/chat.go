@@ -23,18 +23,16 @@ func AsChat(text string, labels []string) (chatText string, chatLabels []string,
 // chat writes the message as people do who paste code between their words: without blank lines between text and code, and
 // without final marks and capitals in the lines of text next to code; if not small, those lines lose the first one only.
 func (m *message) chat(small bool) {
-	out := message{}
-	for i, l := range m.lines {
+	m.rewrite(func(out *message, i int, l string) {
 		before, after := m.label(i, -1), m.label(i, 1)
 		switch {
 		case m.labels[i] == corpus.Blank && before != "" && after != "" && before != after:
-			continue
+			return
 		case m.labels[i] == corpus.Text && (before == corpus.Code || after == corpus.Code):
 			l = unmarked(l, small)
 		}
 		out.add(l, m.labels[i])
-	}
-	*m = out
+	})
 }
 
 // unmarked is a line of text that neither begins with a capital nor ends with a mark, and has no capitals at all if small.

@@ -73,12 +73,11 @@ func formula(r *rand.Rand) string {
 
 // calculate puts formulas between the paragraphs of a message, or makes one of nothing else.
 func calculate(_ *pool, m *message, r *rand.Rand) {
-	out := message{}
-	for i, l := range m.lines {
+	m.rewrite(func(out *message, i int, l string) {
 		out.add(l, m.labels[i])
 		end := m.labels[i] == corpus.Text && i+1 < len(m.lines) && m.labels[i+1] == corpus.Blank
 		if !end || r.IntN(3) > 0 {
-			continue
+			return
 		}
 		if r.IntN(4) > 0 {
 			out.add("", corpus.Blank)
@@ -87,6 +86,5 @@ func calculate(_ *pool, m *message, r *rand.Rand) {
 		for range 1 + r.IntN(3) {
 			out.add(indent+formula(r), corpus.Text)
 		}
-	}
-	*m = out
+	})
 }

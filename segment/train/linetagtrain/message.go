@@ -68,6 +68,17 @@ func (m *message) each(label string, change func(line string) string) {
 	}
 }
 
+// rewrite makes the message anew of what f makes of each line, unless that has no content.
+func (m *message) rewrite(f func(out *message, i int, line string)) {
+	out := message{}
+	for i, l := range m.lines {
+		f(&out, i, l)
+	}
+	if out.content() {
+		*m = out
+	}
+}
+
 // label is the label of the next line with content in direction step; "" if there is none.
 func (m *message) label(i, step int) string {
 	for i += step; i >= 0 && i < len(m.labels); i += step {

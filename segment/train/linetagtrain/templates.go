@@ -76,8 +76,7 @@ func (p *pool) output(r *rand.Rand) message {
 func source(p *pool, m *message, r *rand.Rand) {
 	f := p.newFiller(r)
 	groups := forms().Markdown
-	out := message{}
-	for i, l := range m.lines {
+	m.rewrite(func(out *message, i int, l string) {
 		start := i == 0 && r.IntN(2) == 0
 		between := i > 0 && m.labels[i] != corpus.Blank && m.labels[i-1] == corpus.Blank && m.label(i, -1) == corpus.Text && m.labels[i] == corpus.Text && r.IntN(5) == 0
 		if start || between {
@@ -85,15 +84,14 @@ func source(p *pool, m *message, r *rand.Rand) {
 				group := groups[r.IntN(len(groups))]
 				for range 1 + r.IntN(2) {
 					for _, t := range group {
-						f.line(&out, t, corpus.Text)
+						f.line(out, t, corpus.Text)
 					}
 				}
 				out.add("", corpus.Blank)
 			}
 		}
 		out.add(l, m.labels[i])
-	}
-	*m = out
+	})
 }
 
 // links is a message of pieces of code with little text before and between them, as in questions and quick answers.
