@@ -46,10 +46,13 @@ func weights(d *Data, o fitOptions) (w []float64, examples int) {
 			parts[part{e.label, e.repo}]++
 		}
 	}
-	// The examples of a label have the same weight together, however its repositories share it.
+	// The examples of a label have the same weight together, however its repositories share it. Sums are over the examples, in
+	// their order, rather than over the map, whose order would make the last bits, and so the draws, differ from run to run.
 	sums := make([]float64, len(d.Labels))
-	for p, n := range parts {
-		sums[p.label] += math.Pow(n, 1-repositories)
+	for i := range d.examples {
+		if e := &d.examples[i]; e.kind != statement && !d.in(o.without, e) {
+			sums[e.label] += math.Pow(parts[part{e.label, e.repo}], -repositories)
+		}
 	}
 	ofKind := map[kind]float64{snippet: 1, block: ofBlocks, window: o.windows, made: ofMade}
 	w = make([]float64, len(d.examples))

@@ -51,6 +51,18 @@ func TestAFoldIsNotFitted(t *testing.T) {
 	require.Len(t, order(weight, n, rand.New(rand.NewPCG(1, 1))), rest)
 }
 
+func TestWeightsAreTheSameEachTime(t *testing.T) {
+	d := toy()
+	for i := range d.examples {
+		d.examples[i].repo = int32(i * i % 37) // many repositories of different sizes
+	}
+	first, _ := weights(d, fitOptions{without: none})
+	for range 20 {
+		again, _ := weights(d, fitOptions{without: none})
+		require.Equal(t, first, again)
+	}
+}
+
 func TestAFitGeneralisesToOtherRepositories(t *testing.T) {
 	d := toy()
 	s := small
