@@ -81,20 +81,21 @@ func (f *pushFlow) read() (query []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
+	asksOpenID := params.HasScope(inside.Get("scope"), "openid") // whatever the request makes of it
 	if f.request, err = f.policy.newAuthorizeRequest(f.client.Party, &inside); err != nil {
 		return nil, err
 	}
-	return query, f.checkNamed()
+	return query, f.checkNamed(asksOpenID)
 }
 
 // checkNamed requires a redirect_uri where a profile does, also of a client that has only one (FAPI
 // 2.0 Security Profile section 5.3.2.2, OpenID Connect Core 1.0 section 3.1.2.1).
-func (f *pushFlow) checkNamed() error {
+func (f *pushFlow) checkNamed(asksOpenID bool) error {
 	switch {
 	case f.request.Named:
 	case f.client.Client.Push == oauth.Required:
 		return params.Missing("redirect_uri", "FAPI 2.0 Security Profile section 5.3.2.2; this client has par required at the gateway")
-	case f.request.openID:
+	case asksOpenID:
 		return params.Missing("redirect_uri", "OpenID Connect Core 1.0 section 3.1.2.1; the scope has openid")
 	}
 	return nil

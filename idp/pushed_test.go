@@ -163,8 +163,9 @@ func TestPushedRequestsOfPublicClients(t *testing.T) {
 	require.Equal(t, 201, lenient.do("POST", "/oauth/par", single).Status, "RFC 6749 section 4.1.1: optional")
 	a.refuses(a.do("POST", "/oauth/par", single), oauth.InvalidRequest, "redirect_uri")
 	apps := newAgent(t, true, withoutResources, pushingHere(oauth.Optional), func(c *Config) { c.Clients[1].IdPClient.ID = "single" })
-	openID := loginQuery("client_id", "single", "redirect_uri", "", "scope", "openid")
-	apps.refuses(apps.do("POST", "/oauth/par", openID), oauth.InvalidRequest, "redirect_uri") // OpenID Connect Core 1.0 section 3.1.2.1
+	for _, a := range []*agent{apps, lenient} { // whose client gets an ID token, or none: OpenID Connect Core 1.0 section 3.1.2.1
+		a.refuses(a.do("POST", "/oauth/par", loginQuery("client_id", "single", "redirect_uri", "", "scope", "openid")), oauth.InvalidRequest, "redirect_uri")
+	}
 	before, requestURI := a.sealed.store.Len(), a.push(pushForm())
 	for range 2 {
 		require.Equal(t, 302, a.do("GET", pushedQuery("app", requestURI), "").Status)
