@@ -165,6 +165,21 @@ func TestAParameterThatOnlyTheContractRequiresNamesTheWayOut(t *testing.T) {
 	require.NotContains(t, a.body, "parameters oauth")
 }
 
+// What comes of an answer of the IdP is in testbed/faults; each status here is one of the OpenAPI document.
+func TestWhatFailsAtTheIdPHasAStatus(t *testing.T) {
+	g := newGateway(t, "response_timeout 1s")
+	for status, response := range map[int]http.HandlerFunc{
+		403: respondJSON(403, `{"error":"access_denied"}`),
+		429: respondJSON(429, ""),
+		502: respondJSON(200, "<html>"),
+		504: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+	} {
+		g.idp.respondWith(response)
+		a := g.post("/oauth/token", tokenBody(verifier1, "code-1"))
+		require.Equal(t, status, a.StatusCode, a.body)
+	}
+}
+
 // What a proxy in front says of the browser is believed if Caddy trusts the proxy.
 func TestBehindAProxy(t *testing.T) {
 	for name, tt := range map[string]struct{ servers, wantFor, wantCallback string }{
