@@ -52,8 +52,7 @@ func (r *tokenRequest) openCodeGrant(p *Policy, s sealer) (*codeGrant, error) {
 	case opened.Verifier != "" && (r.Verifier != "" || !r.Client.DoesWithoutPKCE()):
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 9700 section 4.8.2",
 			"the authorization request had no code_challenge, and the token request has a code_verifier; somebody may have removed it on the way")
-	case opened.Verifier != "":
-	case !r.Verifier.BelongsTo(opened.Challenge):
+	case opened.Verifier == "" && !r.Verifier.BelongsTo(opened.Challenge):
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 7636 section 4.6",
 			"code_verifier does not belong to the code_challenge of the authorization request")
 	case !s.Now.Before(opened.Expires):

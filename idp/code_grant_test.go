@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -227,6 +228,10 @@ func TestALoginWithoutPKCE(t *testing.T) {
 
 	_, claims = p.granted(p.redeem(p.logIn(), "client_secret", "app"+clientSecret))
 	require.Equal(t, "client-nonce", claims["nonce"], "with PKCE as ever")
+
+	code := p.ends("n-2")
+	p.sealed.pass(login.CodeLifetime)
+	p.refuses(p.redeems(code), oauth.InvalidGrant, "the code is older than 1m0s")
 }
 
 // An attacker who has the code of a victim brings it to the client in a session of his own, which
