@@ -124,8 +124,8 @@ func (f *authorizeFlow) prepare() (err error) {
 }
 
 // takeHint holds a login to the user of id_token_hint (OpenID Connect Core 1.0 section 3.1.2.1),
-// which is an ID token of the gateway's own for this client, however old. The IdP gets nothing of
-// it.
+// which is an ID token of the gateway's own for this client, and then goes no further. Where ID tokens
+// are the IdP's, so are hints.
 func (f *authorizeFlow) takeHint() error {
 	r := &f.request
 	at := slices.IndexFunc(r.forwarded, func(p params.Param) bool { return p.Name == "id_token_hint" })

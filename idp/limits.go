@@ -2,9 +2,10 @@ package idp
 
 import "time"
 
-// All bounds and times of this package. Those of what is sealed, of the IdP's answers and of clients
-// stand in the files limits.go of internal/login, internal/upstream and internal/clients; those of any
-// other package, such as internal/params (bodies) and replay (writes), beside their rules.
+// Bounds and times of this package. The attributes of cookies and Retry-After stand where they are
+// set; the bounds of what is sealed (state among it), of the IdP's answers and of clients in the files
+// limits.go of internal/login, internal/upstream and internal/clients; those of any other package, such
+// as internal/params (bodies) and replay (writes), beside their rules.
 const (
 	// maxSessionState and maxUser bound what the callback passes on as it came, in bytes.
 	maxSessionState = 256

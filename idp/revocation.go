@@ -304,7 +304,8 @@ func (f *tokenFlow) revokeEnded(err error) {
 	}
 }
 
-// withdraw asks the IdP to revoke what it has granted to a user who may not come in.
+// withdraw asks the IdP to revoke what it has granted and no client gets: the user may not come in, or
+// the exchange for the resource failed.
 func (f *tokenFlow) withdraw(answer *upstream.TokenAnswer) {
 	token, hint := answer.Token.AccessToken, hintAccessToken
 	if refresh, err := answer.Token.RefreshTokenText(); err == nil && refresh != "" {

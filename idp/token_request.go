@@ -22,8 +22,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/signing"
 )
 
-// tokenRequest is a request to the token endpoint. Each step of its way adds a value, in this order,
-// and reads those before it. The value of a step that a request has not, or not yet, is zero.
+// tokenRequest is a request to the token endpoint. Each step of its way adds a value, roughly in this
+// order. The value of a step that a request has not, or not yet, is zero.
 type tokenRequest struct {
 	clients.Auth
 	tokenForm

@@ -102,7 +102,7 @@ func (r *tokenRequest) sealTokens(p *Policy, ctx context.Context, families *rota
 	if r.resource != nil {
 		g.set("scope", r.granted)
 	}
-	next, err := r.nextRefreshToken(p, ctx, families, s, refresh, token)
+	next, err := r.recordRefreshToken(p, ctx, families, s, refresh, token)
 	switch {
 	case errors.Is(err, errNotRecorded):
 		g.set("refresh_token", "")
@@ -123,8 +123,8 @@ func (r *tokenRequest) sealTokens(p *Policy, ctx context.Context, families *rota
 }
 
 // sealOwnTokens is [tokenRequest.sealTokens] with an access token of the gateway's own (RFC 6749
-// section 5.1). Of the IdP's answer there is nothing in it but the ID token of a client
-// that gets it.
+// section 5.1). Of the IdP's answer there is nothing to be read in it but the ID
+// token of a client that gets it: the IdP's tokens are sealed in those of the gateway.
 func (r *tokenRequest) sealOwnTokens(p *Policy, ctx context.Context, families *rotation.Families, s sealer, refresh *refreshGrant, answer *upstream.TokenResponse, token string) (g given, err error) {
 	lifetime, err := answer.Lifetime(gatewaytoken.MaxLifetime)
 	if err != nil {
@@ -137,7 +137,7 @@ func (r *tokenRequest) sealOwnTokens(p *Policy, ctx context.Context, families *r
 	if begins {
 		token = answer.AccessToken
 	}
-	next, err := r.nextRefreshToken(p, ctx, families, s, refresh, token)
+	next, err := r.recordRefreshToken(p, ctx, families, s, refresh, token)
 	if err != nil && !errors.Is(err, errNotRecorded) {
 		return g, err
 	}
@@ -262,9 +262,9 @@ func (g *given) withoutOpenID() {
 	}
 }
 
-// nextRefreshToken is the client's refresh token after the IdP has given token, or none:
-// nil if the client keeps what it has.
-func (r *tokenRequest) nextRefreshToken(p *Policy, ctx context.Context, families *rotation.Families, s sealer, refresh *refreshGrant, token string) (*login.RefreshToken, error) {
+// recordRefreshToken makes the client's refresh token after the IdP has given token, or none, and
+// records where it stands if it rotates. It is nil if the client keeps what it has.
+func (r *tokenRequest) recordRefreshToken(p *Policy, ctx context.Context, families *rotation.Families, s sealer, refresh *refreshGrant, token string) (*login.RefreshToken, error) {
 	if token == "" && (refresh == nil || refresh.lease == nil && !refresh.replace) {
 		return nil, nil
 	}

@@ -11,12 +11,12 @@
 //	pages.go: pages
 //	refresh.go: rotate_refresh
 //	discover.go: discover: the IdP's metadata while the configuration runs
-//	replay.go: replay: the store that this gateway has
+//	replay.go: replay: the store that this gateway has, and warnings of it
 //	sealing.go: callback and sealing_key: the keys to seal and to sign with
 //	client_keys.go: keys and secrets of clients: where they are fetched, files that are read
 //	app.go: what the gateways of one configuration have in common, and require_token asks them
 //	decision.go: log lines of a request and of incidents
-//	warnings.go: what the log says of a configuration when it starts
+//	warnings.go: what the log says of a configuration when it starts; of sites: sites/reach.go
 //	metrics.go: counters and durations
 //	gauges.go: what is measured when metrics are read: the age of keys, how full the store is
 //	error_routes.go: handle_errors in the place of the gateway's pages

@@ -7,7 +7,7 @@
 //	personification.go: personification: options in JSON, requests, the catalogue
 //	message_contains.go: message_contains: options, when it matches
 //	message_body.go: how it reads a body that the next handler gets, too
-//	options.go: what both operations have: body sizes, admission
+//	options.go: the options that both operations have; how they wait is internal/admission
 //	caddyfile.go: both directives in a Caddyfile
 //	commands.go: the commands of caddy
 //	metrics.go: counters
