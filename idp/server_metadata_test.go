@@ -390,7 +390,8 @@ func TestMetadataNamesTheOptions(t *testing.T) {
 		}, nil},
 		"workloads alone": {
 			[]func(*Config){withOwnTokens, withDirectGrants, func(c *Config) { c.Trust, c.Clients = c.Trust[2:], c.Clients[:2] }},
-			[]string{grants(jwtBearer)}, []string{"authorization_grant_profiles_supported"},
+			[]string{grants(jwtBearer)},
+			[]string{"authorization_grant_profiles_supported"},
 		},
 		"keys of clients": {[]func(*Config){withOwnTokens, withKey(make(map[string]*keySet))}, []string{
 			`"token_endpoint_auth_methods_supported":["private_key_jwt"],"token_endpoint_auth_signing_alg_values_supported":["ES256",`,

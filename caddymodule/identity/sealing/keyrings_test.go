@@ -36,7 +36,7 @@ func TestTheKeysOfAGatewayAreFoundByItsPublicURL(t *testing.T) {
 	sealed := keys.inUse().Seal("p", "", []byte("x"))
 	current, err = opener.Current(t.Context())
 	require.NoError(t, err)
-	_, err = current.Open("p", "", string(sealed))
+	_, err = current.Open("p", "", sealed)
 	require.NoError(t, err)
 	_, err = a.Opener("https://elsewhere.example.com", []string{"short"}, nil, nil)
 	require.ErrorContains(t, err, "sealing_key")
