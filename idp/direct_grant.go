@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -171,13 +172,12 @@ func (f *tokenFlow) sealDirect(grant *trust.Grant) (Response, error) {
 
 // compileGrants reads [Config.Trust].
 func (p *Policy) compileGrants(c Config) error {
-	own := c.Issuer
-	if own == "" && c.Discover {
-		own = p.idp.AuthURL().String()
-	}
-	trusted, err := trust.New(c.Trust, own, p.public.url, p.public.url+Token.Path())
+	trusted, err := trust.New(c.Trust, p.issuerAtIdP(c), p.public.url, p.public.url+Token.Path())
 	if err != nil {
 		return err
+	}
+	if p.users != nil && c.Issuer == "" && !c.Discover && trusted.IsForOthersOnly() {
+		return errors.New("users and trust with id_jag: say which issuer is the identity provider's own, whose users users is about; set issuer, or discover")
 	}
 	p.grants, err = grants.New(trusted, p.registry)
 	return err

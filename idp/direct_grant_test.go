@@ -142,19 +142,22 @@ func TestTrustThatDoesNotLoad(t *testing.T) {
 		with func(*Config)
 		says string
 	}{
-		"a workload without a claim":     {func(c *Config) { c.Trust[2].Claims = nil }, "trust https://cluster.example: workload needs a claim"},
-		"a claim of every token":         {func(c *Config) { c.Trust[2].Claims[0].Path = "aud" }, "claim aud says nothing of whose an assertion is"},
-		"a claim without values":         {func(c *Config) { c.Trust[2].Claims[0].Values = nil }, "needs a name and at least one value"},
-		"a workload with a client":       {func(c *Config) { c.Trust[2].Clients = []string{"desk"} }, "workload and client"},
-		"for nothing":                    {func(c *Config) { c.Trust[0].Purpose = "" }, "needs id_jag, for assertions about users, or workload"},
-		"an issuer that is none":         {func(c *Config) { c.Trust[0].Issuer = "idp" }, "trust idp: the issuer"},
-		"the gateway itself":             {func(c *Config) { c.Trust[0].Issuer = gatewayURL }, "this is the gateway itself"},
-		"a scope that is none":           {func(c *Config) { c.Trust[0].Scopes = []string{"a b"} }, "scope a b is not a scope name"},
-		"two sets of keys":               {func(c *Config) { c.Trust[3].JWKS = "keys.json" }, "different jwks"},
-		"a client that there is not":     {func(c *Config) { c.Trust[0].Clients = []string{"nobody"} }, "trust: client nobody has no block in which it authenticates here"},
-		"a public client":                {func(c *Config) { c.Trust[0].Clients = []string{"app"} }, "trust: client app has no block"},
-		"a client that can do nothing":   {func(c *Config) { c.Clients[3].ID = "idle"; c.Trust[0].Clients = c.Trust[0].Clients[:1] }, "client idle: needs at least one redirect_uri, or client_credentials, or a trust"},
-		"no resource with own tokens":    {func(c *Config) { c.Resources = nil; c.Clients[4].ClientCredentials = false }, "trust needs a resource"},
+		"a workload without a claim":   {func(c *Config) { c.Trust[2].Claims = nil }, "trust https://cluster.example: workload needs a claim"},
+		"a claim of every token":       {func(c *Config) { c.Trust[2].Claims[0].Path = "aud" }, "claim aud says nothing of whose an assertion is"},
+		"a claim without values":       {func(c *Config) { c.Trust[2].Claims[0].Values = nil }, "needs a name and at least one value"},
+		"a workload with a client":     {func(c *Config) { c.Trust[2].Clients = []string{"desk"} }, "workload and client"},
+		"for nothing":                  {func(c *Config) { c.Trust[0].Purpose = "" }, "needs id_jag, for assertions about users, or workload"},
+		"an issuer that is none":       {func(c *Config) { c.Trust[0].Issuer = "idp" }, "trust idp: the issuer"},
+		"the gateway itself":           {func(c *Config) { c.Trust[0].Issuer = gatewayURL }, "this is the gateway itself"},
+		"a scope that is none":         {func(c *Config) { c.Trust[0].Scopes = []string{"a b"} }, "scope a b is not a scope name"},
+		"two sets of keys":             {func(c *Config) { c.Trust[3].JWKS = "keys.json" }, "different jwks"},
+		"a client that there is not":   {func(c *Config) { c.Trust[0].Clients = []string{"nobody"} }, "trust: client nobody has no block in which it authenticates here"},
+		"a public client":              {func(c *Config) { c.Trust[0].Clients = []string{"app"} }, "trust: client app has no block"},
+		"a client that can do nothing": {func(c *Config) { c.Clients[3].ID = "idle"; c.Trust[0].Clients = c.Trust[0].Clients[:1] }, "client idle: needs at least one redirect_uri, or client_credentials, or a trust"},
+		"no resource with own tokens":  {func(c *Config) { c.Resources = nil; c.Clients[4].ClientCredentials = false }, "trust needs a resource"},
+		"users of an IdP whose issuer is not known": {func(c *Config) {
+			c.AuthURL, c.Issuer, c.Users = ownIdP+"/oauth2", "", []users.Rule{{Emails: []string{"ada@example.org"}}}
+		}, "users and trust with id_jag: say which issuer is the identity provider's own"},
 		"client_credentials for nothing": {func(c *Config) { c.Resources = nil; c.Trust = nil }, "client_credentials needs a resource"},
 		"client_credentials of a public client": {func(c *Config) {
 			c.Clients[0].ClientCredentials = true
@@ -443,6 +446,20 @@ func TestAnIDJAGThatIsRefused(t *testing.T) {
 				c.Users = []users.Rule{{Claims: []users.Claim{{Path: "groups", Values: []string{"staff"}}}}}
 			},
 			claims: of("groups", []string{"guests"}), says: "this user may not come in",
+		},
+		"a user who may not come in, of an IdP that only auth_url names": {
+			with: func(c *Config) {
+				c.Issuer = ""
+				c.Users = []users.Rule{{Claims: []users.Claim{{Path: "groups", Values: []string{"staff"}}}}}
+			},
+			claims: of("groups", []string{"guests"}), says: "this user may not come in",
+		},
+		"the same, with a slash at the end": {
+			with: func(c *Config) {
+				c.AuthURL, c.Issuer = ownIdP+"/", ""
+				c.Users = []users.Rule{{Claims: []users.Claim{{Path: "groups", Values: []string{"staff"}}}}}
+			},
+			claims: of("iss", ownIdP+"/", "groups", []string{"guests"}), says: "this user may not come in",
 		},
 		"a user of whom it is not known": {
 			with: func(c *Config) { c.Users = []users.Rule{{Domains: []string{"example.org"}}} },

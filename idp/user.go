@@ -20,13 +20,12 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
 )
 
+// issuerAtIdP is the issuer of the IdP: its address, unless the configuration says otherwise.
+func (p *Policy) issuerAtIdP(c Config) string { return cmp.Or(c.Issuer, p.idp.AuthURL().String()) }
+
 // compileUsers reads [Config.Users] and [Config.TokenClaims].
 func (p *Policy) compileUsers(c Config) (err error) {
-	issuer := c.Issuer
-	if issuer == "" {
-		issuer = p.idp.AuthURL().String()
-	}
-	if p.users, err = users.Compile(c.Users, issuer); err != nil {
+	if p.users, err = users.Compile(c.Users, p.issuerAtIdP(c)); err != nil {
 		return err
 	}
 	p.tokenClaims = c.TokenClaims

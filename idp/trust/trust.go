@@ -63,13 +63,13 @@ type rule struct {
 // Rules are compiled rules. A nil Rules trusts nobody.
 type Rules struct {
 	rules    []rule
-	own      string // the IdP whose users log in here, "" if that is not known
+	own      string // the IdP whose users log in here
 	issuer   string // the gateway
 	audience string // its token endpoint
 }
 
-// New compiles rules. own is the issuer of the IdP whose users log in at the gateway, "" if that
-// is not known; issuer is the gateway, endpoint its token endpoint. It is nil without any rule.
+// New compiles rules. own is the issuer of the IdP whose users log in at the gateway; issuer is
+// the gateway, endpoint its token endpoint. It is nil without any rule.
 func New(rules []Rule, own, issuer, endpoint string) (*Rules, error) {
 	if len(rules) == 0 {
 		return nil, nil
@@ -152,6 +152,12 @@ func (r *Rules) HaveKeys(keys map[string]clients.KeySet) bool {
 // IsFor reports whether some issuer is trusted for a purpose.
 func (r *Rules) IsFor(purpose Purpose) bool {
 	return r != nil && slices.ContainsFunc(r.rules, func(one rule) bool { return one.Purpose == purpose })
+}
+
+// IsForOthersOnly reports whether assertions about users are trusted, and none of the IdP whose
+// users log in here.
+func (r *Rules) IsForOthersOnly() bool {
+	return r.IsFor(IDJAG) && !slices.ContainsFunc(r.rules, func(one rule) bool { return one.Purpose == IDJAG && one.Issuer == r.own })
 }
 
 // Clients are the clients that rules name.
