@@ -58,6 +58,10 @@ func (r *tokenRequest) openRefreshGrant(p *Policy, s sealer) (*refreshGrant, err
 	if r.lasting && (!to.HasOwnTokens() || !p.idp.GivesLastingTokens()) {
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the refresh token is from before the gateway was configured anew; log in again")
 	}
+	if r.lasting && r.AuthenticatesAtIdP() {
+		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2",
+			"the identity provider alone could check this client's authentication, and is not asked for a refresh of this token; log in again")
+	}
 	r.target, err = r.bind(p, to, opened.Scope)
 	return refresh, err
 }

@@ -460,6 +460,25 @@ func TestWhereARefreshTokenOfAnAccessTokenIsNoGood(t *testing.T) {
 	}
 }
 
+// A client without idp_client authenticates at GitHub's token endpoint, which such a refresh does not
+// ask: a thief's secret would do as well as its own.
+func TestNoRefreshOfAnAccessTokenWhereOnlyTheIdPChecksTheClient(t *testing.T) {
+	authenticates := func(methods ...string) func(*Config) {
+		return func(c *Config) { c.Clients[0].IdPClient, c.Clients[0].AuthMethods = nil, methods }
+	}
+	a := atGitHub(t, authenticates(AuthSecretPost))
+	g := a.answer(a.do("POST", "/oauth/token", form("code", a.logIn(), "client_secret", "its own")))
+	require.NotEmpty(t, g.AccessToken)
+	require.Empty(t, g.RefreshToken)
+
+	g = atGitHub(t, authenticates()).tokens()
+	require.NotEmpty(t, g.RefreshToken, "of a public client")
+	since := atGitHub(t, authenticates(AuthNone, AuthSecretPost))
+	since.refuses(since.renew(g.RefreshToken, "client_secret", "a thief's"), oauth.InvalidGrant, "log in again")
+	require.Empty(t, since.askedAt())
+	since.answer(since.renew(g.RefreshToken))
+}
+
 // What expires, or has a refresh token, is renewed with that alone; what an app gets itself, not here.
 func TestAnAccessTokenIsNoRefreshTokenElsewhere(t *testing.T) {
 	for name, tt := range map[string]struct {

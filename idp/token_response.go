@@ -133,7 +133,7 @@ func (r *tokenRequest) sealOwnTokens(p *Policy, ctx context.Context, families *r
 	if r.exchanged.Token != "" {
 		lifetime = min(lifetime, r.exchanged.Lifetime)
 	}
-	begins := refresh == nil && p.idp.IsLasting(answer)
+	begins := refresh == nil && p.idp.IsLasting(answer) && !r.AuthenticatesAtIdP() // nobody would check its secret at a refresh
 	if begins {
 		token = answer.AccessToken
 	}

@@ -283,6 +283,10 @@ func (t jwtTimes) wrong(at time.Time) string {
 // Authenticates reports whether the client has shown a credential.
 func (a *Auth) Authenticates() bool { return a.Method != "" && a.Method != AuthNone }
 
+// AuthenticatesAtIdP reports a credential that nobody here checks: only the IdP can say whether
+// it is the client's.
+func (a *Auth) AuthenticatesAtIdP() bool { return a.Authenticates() && !a.Client.IsConfidential() }
+
 // Check checks the authentication of a client that has credentials here, at a time; issuer is
 // whom its assertion has to be for, certificate that of its connection. The assertion, if there
 // is one, may be used once: by the key, zero if there is none.
