@@ -230,7 +230,7 @@ func (f *revocationFlow) revokeAtIdP(revocation *revokedToken) (response Respons
 	if err != nil {
 		return Response{}, false, err
 	}
-	decided, err = upstream.CheckRevocation(&response)
+	decided, err = upstream.CheckRevocation(&f.request.Auth, &response)
 	upstream.FilterHeader(response.Header)
 	return response, decided, err
 }
@@ -333,7 +333,7 @@ func (f *tokenFlow) revokeUnasked(token *revokedToken) {
 func (f *tokenFlow) revokeAside(ctx context.Context, c upstream.Call) error {
 	response, _, err := f.roundTrip(ctx, c)
 	if err == nil {
-		_, err = upstream.CheckRevocation(&response)
+		_, err = upstream.CheckRevocation(&f.request.Auth, &response)
 	}
 	if err == nil && response.Status != http.StatusOK {
 		err = fmt.Errorf("status %d", response.Status)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -60,23 +61,30 @@ func TestARevokedLoginEndsForAClientThatHasLeft(t *testing.T) {
 }
 
 func TestWhatTheIdPSaysOfARevocation(t *testing.T) {
+	secret := []string{"client_secret", "s"}
 	for name, tt := range map[string]struct {
 		status  int
 		content string
 		want    int
 		ended   bool
+		with    []string // which the client authenticates with at the IdP
 	}{
-		"revoked":       {204, "", 200, true},
-		"not supported": {400, `{"error":"unsupported_token_type"}`, 400, true},
-		"busy":          {503, `{"error":"temporarily_unavailable"}`, 503, false},
-		"failed":        {500, "", 502, false},
-		"no OAuth":      {404, "<html>", 502, true},
+		"revoked":                     {204, "", 200, true, nil},
+		"not supported":               {400, `{"error":"unsupported_token_type"}`, 400, true, nil},
+		"busy":                        {503, `{"error":"temporarily_unavailable"}`, 503, false, nil},
+		"failed":                      {500, "", 502, false, nil},
+		"no OAuth":                    {404, "<html>", 502, true, nil},
+		"its secret is right":         {200, "", 200, true, secret},
+		"its secret is wrong":         {401, `{"error":"invalid_client"}`, 401, false, secret},
+		"its secret is wrong: a 400":  {400, `{"error":"invalid_client"}`, 400, false, secret},
+		"its secret is wrong: a page": {401, "<html>", 502, false, secret},
+		"a public client has none":    {401, `{"error":"invalid_client"}`, 401, true, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newServed(t, rotating, func(c *Config) { c.Endpoints = map[Endpoint]string{Revoke: "/revoke"} })
+			s := newServed(t, rotating, revoking, func(c *Config) { c.Clients[0].AuthMethods = []string{AuthNone, AuthSecretPost} })
 			token := s.sealed.granted("app", nil, `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-rt"}`)
 			s.respond(func(r *http.Request) (*http.Response, error) { return idpResponse(tt.status, tt.content), nil })
-			result := s.do("POST", "/oauth/revoke", revocationForm("app", token))
+			result := s.do("POST", "/oauth/revoke", revocationForm("app", token, tt.with...))
 			require.Equal(t, tt.want, result.Status, string(result.Body))
 			require.Equal(t, "idp-rt", s.sent[0].form.Get("token"))
 			_, _, err := s.sealed.refresh("app", token)
@@ -240,7 +248,7 @@ func TestResponsesOfTheRevocationEndpoint(t *testing.T) {
 		"early hints":              {response: Response{Status: 199}, status: 502},
 		"a server error":           {response: Response{Status: 500}, status: 502},
 	} {
-		revoked, err := upstream.CheckRevocation(&tc.response)
+		revoked, err := upstream.CheckRevocation(&clients.Auth{}, &tc.response)
 		require.Equal(t, tc.revoked, revoked, name)
 		if tc.status != 0 {
 			require.Equal(t, tc.status, oauth.AsError(err).Status, name)

@@ -233,8 +233,8 @@ func UserInfoChallenge(e *oauth.Error) *oauth.Error {
 // CheckRevocation checks a response of the IdP's revocation endpoint (RFC 7009
 // section 2.2): an empty success, or an OAuth error. Any other is an error, after
 // which the token must be taken to be good still. revoked reports that the IdP has
-// decided.
-func CheckRevocation(r *Response) (revoked bool, err error) {
+// decided, which it has not of a client that it does not believe to be a (section 2.1).
+func CheckRevocation(a *clients.Auth, r *Response) (revoked bool, err error) {
 	if r.Status >= 200 && r.Status < 300 {
 		r.Status, r.Body = http.StatusOK, nil
 		return true, nil
@@ -245,7 +245,8 @@ func CheckRevocation(r *Response) (revoked bool, err error) {
 	if isBusy(r.Status) {
 		return false, nil
 	}
-	return true, checkErrorBody(*r)
+	stranger := a.AuthenticatesAtIdP() && (r.Status == http.StatusUnauthorized || errorCode(r.Body) == oauth.InvalidClient)
+	return !stranger, checkErrorBody(*r)
 }
 
 // GivesLastingTokens reports an IdP whose access tokens may not expire, and say of themselves when
