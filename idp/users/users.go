@@ -65,6 +65,8 @@ func CompileClaims(conditions []Claim, issuer string) (*Rules, error) {
 	all := &r.rules[0]
 	for _, c := range conditions {
 		switch {
+		case len(c.Values) == 0: // which the lists below would take for no condition
+			return nil, incomplete(c)
 		case c.Path == "email" && all.Emails == nil:
 			all.Emails = c.Values
 		case c.Path == "hd" && r.google && all.Domains == nil:
@@ -98,13 +100,17 @@ func (r *Rule) compile(issuer string) error {
 	}
 	for _, c := range r.Claims {
 		if !syntax.ErrorChar.Holds(c.Path) || c.Path == "" || len(c.Values) == 0 {
-			return fmt.Errorf("claim %s needs a name and at least one value: claim groups engineering", c.Path)
+			return incomplete(c)
 		}
 		if c.Path == "email" || c.Path == "hd" {
 			return fmt.Errorf("claim %s is judged by email and domain; use these", c.Path)
 		}
 	}
 	return nil
+}
+
+func incomplete(c Claim) error {
+	return fmt.Errorf("claim %s needs a name and at least one value: claim groups engineering", c.Path)
 }
 
 // Refusal says why a user may not come in. It has nothing of the user in it.

@@ -159,6 +159,22 @@ func TestRulesThatAreNone(t *testing.T) {
 	}
 }
 
+// A condition without values is none that anybody meets, whatever stands beside it.
+func TestConditionsWithoutValues(t *testing.T) {
+	groups := users.Claim{Path: "groups", Values: []string{"staff"}}
+	for _, issuer := range []string{idp, vendors.Google} {
+		for _, path := range []string{"email", "hd", "roles"} {
+			for _, values := range [][]string{nil, {}} {
+				empty := users.Claim{Path: path, Values: values}
+				for _, conditions := range [][]users.Claim{{empty}, {empty, groups}, {groups, empty}} {
+					_, err := users.CompileClaims(conditions, issuer)
+					require.ErrorContains(t, err, "claim "+path+" needs a name and at least one value", conditions)
+				}
+			}
+		}
+	}
+}
+
 // Whatever an address looks like, its domain is what stands behind its only @.
 func FuzzAddresses(f *testing.F) {
 	for _, seed := range []string{"ada@example.com", "a@b@example.com", "\"a@b\"@example.com", "a@example.com ", "a@EXAMPLE.COM", "a@xn--e1a.example", "a@ex\u0430mple.com", "<a@example.com>", "a@[127.0.0.1]"} {
