@@ -185,6 +185,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("audience is missing: name the resource of the gateway that this is, so that a token for another one is no good here")
 	case c.Gateway != nil && (c.Keys != nil || c.Opaque != nil):
 		return fmt.Errorf("tokens of a gateway are opened by its keys alone; there are other keys, or a way to ask the issuer, besides")
+	case c.Gateway != nil && c.Prefix != "":
+		return fmt.Errorf("prefix is of no use with tokens of a gateway, all of whose users are of one issuer; leave it out")
 	}
 	if err := c.Source.Check(); err != nil {
 		return err

@@ -289,6 +289,7 @@ func TestAGatewaysTokensAreOpenedByItsKeysAlone(t *testing.T) {
 	for says, change := range map[string]func(*accesstoken.Config){
 		"audience is missing: name": func(c *accesstoken.Config) { c.Audiences, c.Clients = nil, []string{"agent"} },
 		"opened by its keys alone":  func(c *accesstoken.Config) { c.Opaque = new(accesstoken.Introspection) },
+		"prefix is of no use":       func(c *accesstoken.Config) { c.Prefix = "staff:" },
 		"audience api: the URI":     func(c *accesstoken.Config) { c.Audiences = []string{"api"} },
 		"opened by its keys alone;": func(c *accesstoken.Config) { c.Keys = new(jwks.Keys) },
 	} {
