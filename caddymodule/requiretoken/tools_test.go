@@ -145,6 +145,18 @@ func TestAToolByAnotherName(t *testing.T) {
 	require.JSONEq(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32020,"message":"the field Mcp-Name does not match the body"}}`, answer.body)
 }
 
+// Behind an upgrade no call would be seen. Java's HttpClient offers HTTP/2 with a POST, which is
+// left out.
+func TestNoUpgradeBesideACall(t *testing.T) {
+	i := newIssuer(t)
+	g := site(t, i, toolSite)
+	for upgrade, want := range map[string]int{"h2c": http.StatusOK, "websocket": http.StatusBadRequest} {
+		answer := post(t, g.URL()+"/mcp", i.token(t, "scope", "read tools"), callOf("list_files"),
+			"Connection", "Upgrade, HTTP2-Settings", "Upgrade", upgrade, "Http2-Settings", "AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA")
+		require.Equal(t, want, answer.StatusCode, answer.body)
+	}
+}
+
 // The server behind gets the body as it was, and the line for the operator names agent,
 // user and tool.
 func TestACallIsLogged(t *testing.T) {

@@ -53,15 +53,16 @@ type Call struct {
 // Read reads the calls of a request, and puts back its body as it was. The errors are
 // [*Error], and what package [body] returns of a client that has left.
 //
-// Only a POST has calls. Anything else may have no body and no upgrade, because what
-// came in them would not be seen, and no field that mirrors a body.
+// Only a POST has calls. Anything else may have no body, because what came in it would not
+// be seen, and no field that mirrors a body. No request may have an upgrade, behind which
+// nothing would be seen; whoever takes offers of HTTP/2 (h2c) removes the field before.
 //
 // Besides the body, which is at most [MaxMessage], it takes memory for the calls alone.
 func Read(r *http.Request) ([]Call, error) {
+	if r.Header["Upgrade"] != nil || r.Method != http.MethodPost && !body.IsEmpty(r) {
+		return nil, malformed(http.StatusBadRequest, "only a POST may have a body, and no request an upgrade")
+	}
 	if r.Method != http.MethodPost {
-		if r.Header["Upgrade"] != nil || !body.IsEmpty(r) {
-			return nil, malformed(http.StatusBadRequest, "only a POST may have a body, and no request an upgrade")
-		}
 		return nil, checkNoMirror(r.Header)
 	}
 	if err := checkContent(r.Header); err != nil {

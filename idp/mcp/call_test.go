@@ -146,6 +146,7 @@ func TestNothingIsCalledUnseen(t *testing.T) {
 		"a batch without end":                              {post(`[{"method":"ping"},`), 400, `"code":-32700`},
 		"something after a batch":                          {post(`[{"method":"ping"}]{}`), 400, `"code":-32700`},
 		"an upgrade":                                       {bodiless(http.MethodGet, "Upgrade", "websocket"), 400, "upgrade"},
+		"an upgrade of a POST":                             {post(`{"id":1,"method":"ping"}`, "Upgrade", "websocket"), 400, "upgrade"},
 		"a body without POST":                              {httptest.NewRequest(http.MethodGet, "/mcp", strings.NewReader(weather)), 400, "only a POST"},
 		"a body without end":                               {post(`{"method":"ping","x":"` + strings.Repeat("a", mcp.MaxMessage) + `"}`), 413, "larger"},
 		"nothing":                                          {post(""), 400, `"id":null`},
