@@ -52,6 +52,7 @@ var rules = []struct {
 	{true, (*site).nothingFollows},
 	{true, (*site).resourceIsOpen},
 	{true, (*site).toolsOfAnAskedSite},
+	{true, (*site).cookieOfAnAskedSite},
 	{true, (*site).publicOfAnAskedSite},
 	{true, (*site).askedPast},
 	{true, (*site).errorRoutes},

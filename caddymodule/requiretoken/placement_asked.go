@@ -60,6 +60,16 @@ func (s *site) toolsOfAnAskedSite() string {
 		"put a require_token with tool before the server itself"
 }
 
+// cookieOfAnAskedSite: a page of another site has the browser POST a form, with the cookie; the
+// proxy asks by GET, which needs no Origin.
+func (s *site) cookieOfAnAskedSite() string {
+	if s.TokenFrom.Cookie == "" || !s.isAsked() {
+		return ""
+	}
+	return "token_from cookie is of no use where another proxy only asks (forward_auth, auth_request): it does so by GET, so that what pages of other sites send in the user's name would pass; " +
+		"put a require_token with token_from cookie before the server itself"
+}
+
 func (s *site) publicOfAnAskedSite() string { return s.opensEveryPage(s.askedAt()) }
 
 // publicWhereAsked is for a proxy that is configured elsewhere.
