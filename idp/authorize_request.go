@@ -355,7 +355,7 @@ func (r *authorizeRequest) chooseTarget(p *Policy, q *params.Values, c *clients.
 		if c.IsDynamic() {
 			scope = r.resource.Known(scope)
 		}
-		r.scope = cmp.Or(scope, r.resource.DefaultScope)
+		r.scope = cmp.Or(scope, r.resource.MayHave(c, r.resource.DefaultScope))
 		err = r.resource.CheckScope(scope)
 	}
 	if r.openID && c.NoIDTokens && !r.resource.HasOwnTokens() && !p.issues {

@@ -181,6 +181,36 @@ func (a *agent) refuses(result *Result, code oauth.Code, says string) {
 	require.Empty(a.t, e.AccessToken)
 }
 
+// A client gets no more than its own list has: not by leaving scope out, so that the resource's default
+// takes its place, and not by a refresh token from before a list was made smaller.
+func TestTheListsOfAClientHoldInEachLogin(t *testing.T) {
+	reading := func(c *Config) { c.Clients[0].Scopes = []string{"read"} }
+	a := newAgent(t, true, reading)
+	got := a.tokens()
+	require.Equal(t, "read", got.Scope)
+	require.Equal(t, "read", a.opened(got.AccessToken).Scope)
+
+	for name, tt := range map[string]struct {
+		smaller func(*Config)
+		want    string // "" if the refresh is refused
+	}{
+		"as it was":              {nil, "read write"},
+		"the client's scopes":    {reading, "read"},
+		"the resource's scopes":  {func(c *Config) { c.Resources[0].Scopes, c.Resources[0].DefaultScopes = c.Resources[0].Scopes[:1], nil }, "read"},
+		"the client's resources": {func(c *Config) { c.Clients[0].Audiences = []string{serverB} }, ""},
+	} {
+		a := newAgent(t, true)
+		got := a.tokens()
+		require.Equal(t, "read write", got.Scope, name)
+		a.configured = newAgent(t, true, tt.smaller).configured
+		if result := a.renew(got.RefreshToken); tt.want == "" {
+			a.refuses(result, oauth.InvalidGrant, "log in again")
+		} else {
+			require.Equal(t, tt.want, a.answer(result).Scope, name)
+		}
+	}
+}
+
 func TestAnAgentGetsATokenOfTheGatewaysOwn(t *testing.T) {
 	a := newAgent(t, true)
 	a.token["custom"], a.token["scope"] = "of the IdP", "openid read write"

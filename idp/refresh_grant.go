@@ -62,7 +62,14 @@ func (r *tokenRequest) openRefreshGrant(p *Policy, s sealer) (*refreshGrant, err
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2",
 			"the identity provider alone could check this client's authentication, and is not asked for a refresh of this token; log in again")
 	}
-	r.target, err = r.bind(p, to, opened.Scope)
+	scope := opened.Scope
+	if to != nil { // the lists may have been longer at the login
+		if !r.Client.AllowsResource(to) {
+			return nil, oauth.Reject(oauth.InvalidGrant, "RFC 8707 section 2.2", "the client may have no tokens for this resource any more, by its audience list at the gateway; log in again")
+		}
+		scope = to.MayHave(r.Client, scope)
+	}
+	r.target, err = r.bind(p, to, scope)
 	return refresh, err
 }
 

@@ -314,8 +314,8 @@ func (c *Client) allowsScope(scope string) error {
 	return nil
 }
 
-// allowsResource reports whether a resource is among the client's audiences, if it has some.
-func (c *Client) allowsResource(r *Resource) bool {
+// AllowsResource reports whether a resource is among the client's audiences, if it has some.
+func (c *Client) AllowsResource(r *Resource) bool {
 	return len(c.Audiences) == 0 || slices.ContainsFunc(c.Audiences, func(audience string) bool {
 		key, err := uris.Key(audience)
 		return err == nil && key == r.Key

@@ -105,7 +105,7 @@ func (r *Registry) bindClient(c *Client) error {
 		return errors.New("private_key_jwt needs public_url: it is what the client's assertions are for")
 	case len(c.Parameters) > 0 && !c.bounded:
 		return errors.New("parameter needs audience or scope, or a resource: without them all parameters are sent on")
-	case c.ClientCredentials && !slices.ContainsFunc(r.Resources, func(known *Resource) bool { return known.HasOwnTokens() && !known.HasJWTs() && c.allowsResource(known) }):
+	case c.ClientCredentials && !slices.ContainsFunc(r.Resources, func(known *Resource) bool { return known.HasOwnTokens() && !known.HasJWTs() && c.AllowsResource(known) }):
 		return errors.New("client_credentials needs a resource with tokens of the gateway's own")
 	case len(r.Resources) > 0 && r.DefaultResource(c) == nil:
 		return errors.New("none of its audiences is a resource of this gateway; add one, or leave out audience")

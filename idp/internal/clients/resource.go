@@ -224,6 +224,14 @@ func (r *Resource) WithoutLogin(c *Client, scope string, lists ...[]string) stri
 	}), " ")
 }
 
+// MayHave is what a client may have of a scope that it has not asked for by name now: the resource's
+// names, without those that the client's list lacks. What OpenID Connect calls a scope stays.
+func (r *Resource) MayHave(c *Client, scope string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(scope), func(name string) bool {
+		return !slices.Contains(r.names, name) || c.allowsScope(name) != nil && !slices.Contains(standardScopes[:], name)
+	}), " ")
+}
+
 // Indicators are the values of resource at the token endpoint of the IdP.
 func (r *Resource) Indicators() []string {
 	if r.indicator == PassIndicator {
@@ -342,7 +350,7 @@ func (r *Registry) namedResource(c *Client, q *params.Values) (*Resource, error)
 	for _, uri := range q.All("resource") {
 		found := cmp.Or(r.findResource(uri), r.onlyResourceAt(uri))
 		switch {
-		case found == nil || !c.allowsResource(found):
+		case found == nil || !c.AllowsResource(found):
 			return nil, oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "resource is not one that this client may ask for at the gateway")
 		case named != nil && found != named:
 			return nil, oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "resource names more than one; log in once for each")
@@ -355,7 +363,7 @@ func (r *Registry) namedResource(c *Client, q *params.Values) (*Resource, error)
 // Named are the resources of a list of URIs that are known, and that a client may have.
 func (r *Registry) Named(c *Client, all []string) (named []*Resource) {
 	for _, uri := range all {
-		if found := r.findResource(uri); found != nil && c.allowsResource(found) && !slices.Contains(named, found) {
+		if found := r.findResource(uri); found != nil && c.AllowsResource(found) && !slices.Contains(named, found) {
 			named = append(named, found)
 		}
 	}
@@ -379,7 +387,7 @@ func (r *Registry) Offered(uri string) (all, first []string) {
 // DefaultResource is what a client gets that names none: the first that it may have.
 func (r *Registry) DefaultResource(c *Client) *Resource {
 	for _, known := range r.Resources {
-		if c.allowsResource(known) {
+		if c.AllowsResource(known) {
 			return known
 		}
 	}
@@ -433,7 +441,7 @@ func (r *Registry) GetsIdPTokens(c *Client) bool {
 	}
 	allowed := false
 	for _, known := range r.Resources {
-		if c != nil && c.allowsResource(known) {
+		if c != nil && c.AllowsResource(known) {
 			if allowed = true; !known.HasOwnTokens() {
 				return true
 			}
@@ -515,7 +523,7 @@ func (r *Resource) checkTokens(c ResourceConfig) (err error) {
 // client that it is at the IdP.
 func (r *Registry) checkExchanges(c *Client) error {
 	for _, known := range r.Resources {
-		if known.Exchange != nil && c.allowsResource(known) && c.Credentials == nil {
+		if known.Exchange != nil && c.AllowsResource(known) && c.Credentials == nil {
 			return fmt.Errorf("exchange of resource %s needs an idp_client with a secret or key here: the gateway exchanges tokens as that client", known.URI)
 		}
 	}
