@@ -83,11 +83,11 @@ func optionsOfDirectives(t *testing.T) (all []string) {
 	return slices.Compact(all)
 }
 
-// blockAround is the name of the innermost block: the second argument of args.Block.
+// blockAround is the name of the innermost block: the second argument of args.Block and args.Alone.
 func blockAround(within []ast.Node) string {
 	for _, node := range slices.Backward(within) {
 		call, ok := node.(*ast.CallExpr)
-		if !ok || !isOfArgs(call.Fun, "Block") {
+		if !ok || !isOfArgs(call.Fun, "Block") && !isOfArgs(call.Fun, "Alone") {
 			continue
 		}
 		if joined, ok := call.Args[1].(*ast.BinaryExpr); ok { // with what it is for
