@@ -264,8 +264,10 @@ func TestBadCredentialsOfClients(t *testing.T) {
 		"lets anybody do without": {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthSecretBasic, AuthNone}, IdPClient: idpClient},
 		"token_endpoint_auth client_secret_basic or client_secret_post and the SHA-256 of a secret need one another": {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthPrivateKeyJWT}, Keys: key, IdPClient: idpClient},
 		"token_endpoint_auth private_key_jwt and its keys (jwks) need one another":                                   {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthSecretBasic, AuthPrivateKeyJWT}, IdPClient: idpClient},
-		"private_key_jwt needs public_url": {Keys: key, AuthMethods: []string{AuthPrivateKeyJWT}, IdPClient: idpClient},
-		"is missing: behind its method":    {AuthMethods: []string{AuthSecretPost}, IdPClient: idpClient},
+		"private_key_jwt needs public_url":                     {Keys: key, AuthMethods: []string{AuthPrivateKeyJWT}, IdPClient: idpClient},
+		"is missing: behind its method":                        {AuthMethods: []string{AuthSecretPost}, IdPClient: idpClient},
+		"par with token_endpoint_auth needs idp_client":        {AuthMethods: []string{AuthSecretPost}, Push: oauth.Required},
+		"client app: par with token_endpoint_auth needs idp_c": {AuthMethods: []string{AuthNone, AuthPrivateKeyJWT}, Push: oauth.Optional},
 	} {
 		c.ID, c.RedirectURIs = "app", []string{"https://app.example/cb"}
 		_, err := NewPolicy(Config{AuthURL: "https://idp.example", Callback: &CallbackConfig{}, Clients: []ClientConfig{c}})

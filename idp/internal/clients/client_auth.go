@@ -75,6 +75,9 @@ func (c *Client) addCredentials() error {
 			"and what the client authenticates with here is missing: behind its method write the SHA-256 of the secret, the file or URL of its keys, or its certificate")
 	case !c.IsConfidential() && c.ClientCredentials:
 		return errors.New("client_credentials needs token_endpoint_auth, and behind its method what the client authenticates with here")
+	case !c.IsConfidential() && c.Push != oauth.Off && has(AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT):
+		return errors.New("par with token_endpoint_auth needs idp_client, and behind the method what the client authenticates with here: " +
+			"only the gateway sees a pushed request, so that nobody else could check it")
 	case !c.IsConfidential():
 		return nil
 	case c.IdPClient == nil && c.LogsUsersIn():
