@@ -3,6 +3,7 @@ package idp
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -496,6 +497,72 @@ func TestAnOperatorEndsLogins(t *testing.T) {
 			require.JSONEq(t, `{"active":false}`, string(a.ask("server-a", got.AccessToken).Body))
 			a.refuses(a.renew(got.RefreshToken), oauth.InvalidGrant, "has ended")
 			a.refuses(a.renew(got.RefreshToken), oauth.InvalidGrant, "")
+		})
+	}
+}
+
+// A user's logins end where the gateway need not know whose they are, too, if the IdP says so.
+func TestAnOperatorEndsLoginsWhoseTokensAreTheIdPs(t *testing.T) {
+	withIssuer := func(c *Config) { c.Issuer = ownIdP }
+	for name, tc := range map[string]struct {
+		with     []func(*Config)
+		openID   bool
+		idToken  bool
+		later    bool // the first ID token comes with a refresh
+		outlives bool
+	}{
+		"tokens idp":                              {with: []func(*Config){passedThrough}, openID: true, idToken: true},
+		"tokens idp, an ID token at the refresh":  {with: []func(*Config){passedThrough, withIssuer}, later: true},
+		"no resource":                             {with: []func(*Config){withoutResources, withIssuer}, idToken: true},
+		"no resource, and nobody knows an issuer": {with: []func(*Config){withoutResources}, idToken: true},
+		"scope without openid: nobody says whose": {with: []func(*Config){passedThrough, withIssuer}, outlives: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := func() *agent {
+				a := newAgent(t, tc.openID, append(tc.with, rotating)...)
+				if a.asks = nil; a.configured.registry.Resources != nil {
+					a.asks = []string{"resource", serverA}
+				}
+				if a.claims = nil; tc.idToken {
+					a.claims = map[string]any{}
+				}
+				return a
+			}
+			a := start()
+			granted := func(result *Result) (refreshToken string) {
+				require.Equal(t, http.StatusOK, result.Status, string(result.Body))
+				var g struct {
+					RefreshToken string `json:"refresh_token"`
+				}
+				require.NoError(t, json.Unmarshal(result.Body, &g))
+				return g.RefreshToken
+			}
+			got := granted(a.redeem(a.logIn()))
+			if tc.later {
+				a.claims = map[string]any{}
+			}
+			for range 2 {
+				a.sealed.pass(time.Second)
+				got = granted(a.renew(got))
+				a.claims = nil // most IdPs send none with a refresh
+			}
+			a.sealed.pass(time.Second)
+			require.NoError(t, a.Gateway.End(t.Context(), rotation.OfUser, "user-2"))
+			got = granted(a.renew(got))
+			a.sealed.pass(time.Second)
+			require.NoError(t, a.Gateway.End(t.Context(), rotation.OfUser, "user-1"))
+			if tc.outlives {
+				got = granted(a.renew(got))
+				a.sealed.pass(time.Second)
+				require.NoError(t, a.Gateway.End(t.Context(), rotation.OfAgent, "app"))
+			}
+			a.refuses(a.renew(got), oauth.InvalidGrant, "has ended")
+			if tc.idToken {
+				a = start()
+				code := a.logIn()
+				require.NoError(t, a.Gateway.End(t.Context(), rotation.OfUser, "user-1"))
+				a.refuses(a.redeem(code), oauth.InvalidGrant, "has ended")
+			}
 		})
 	}
 }

@@ -44,7 +44,7 @@ func (r *tokenRequest) openRefreshGrant(p *Policy, s sealer) (*refreshGrant, err
 		return nil, err
 	}
 	r.loginTerms = loginTerms{loginID: opened.LoginID, ownOpenID: opened.OwnOpenID, ownIDToken: opened.IDToken, lasting: opened.Lasting}
-	r.tokenUser = tokenUser{subject: opened.Subject, by: opened.By, idpSession: opened.Session}
+	r.tokenUser = tokenUser{subject: opened.Subject, named: opened.User, by: opened.By, idpSession: opened.Session}
 	bound := opened.Key == (dpop.Thumbprint{}) && r.refreshKey() != (dpop.Thumbprint{}) ||
 		opened.Certificate == (clientcert.Thumbprint{}) && r.refreshCertificate() != (clientcert.Thumbprint{})
 	refresh := &refreshGrant{opened: opened, token: opened.Token, replace: !current || bound}
@@ -187,5 +187,5 @@ func (f *flow) noteRefresh(err error) error {
 
 // whose is the login of a token request.
 func (r *tokenRequest) whose() rotation.Whose {
-	return rotation.Whose{Login: r.loginID.String(), User: r.subject, Agent: clients.AgentName(r.Agent())}
+	return rotation.Whose{Login: r.loginID.String(), User: cmp.Or(r.subject, r.named), Agent: clients.AgentName(r.Agent())}
 }

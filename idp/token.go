@@ -315,6 +315,7 @@ func (f *tokenFlow) identifyAndExchange(l *login.Login, refresh *refreshGrant, a
 			return err
 		}
 	}
+	f.request.named = cmp.Or(f.request.named, answer.IDToken.SubjectText())
 	err := f.exchangeForResource(refresh, answer)
 	if err != nil && refresh == nil {
 		f.withdraw(answer)

@@ -104,6 +104,8 @@ type loginTerms struct {
 // tokenUser is whose a token is, where the gateway has to know.
 type tokenUser struct {
 	subject string
+	// named is who it is where the gateway need not know, "" if nobody says: see [login.RefreshToken].
+	named string
 	// by is how the user has logged in, claims are those of the gateway's own access tokens.
 	by     login.Authentication
 	claims claims.Object

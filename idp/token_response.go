@@ -276,6 +276,9 @@ func (r *tokenRequest) recordRefreshToken(p *Policy, ctx context.Context, famili
 	if refresh != nil {
 		next.Scope = refresh.opened.Scope // RFC 6749 section 6
 	}
+	if r.subject == "" {
+		next.User = r.named
+	}
 	switch {
 	case refresh != nil && refresh.lease != nil:
 		place, err := refresh.lease.Finish(ctx, token)

@@ -79,7 +79,7 @@ func serveEnd(w http.ResponseWriter, r *http.Request) error {
 // nameOf is what a name has to be.
 var nameOf = map[rotation.Kind]string{
 	rotation.OfLogin: "the login_id in the log",
-	rotation.OfUser:  "the user's sub at the identity provider (the log has a hash of it)",
+	rotation.OfUser:  "the user's sub at the identity provider (the log has a hash of it; a login without an ID token may need login or agent)",
 	rotation.OfAgent: "the client_id in the log",
 }
 

@@ -58,6 +58,10 @@ func TestWhatWasSealedStillOpens(t *testing.T) {
 		OwnOpenID: true, Resource: resource, Scope: "mcp.read", Subject: "ada", By: login.Authentication{ACR: "gold", AMR: []string{"pwd"}, Time: now},
 		Key: dpop.Thumbprint{7}, Certificate: clientcert.Thumbprint{9},
 	}
+	named := login.RefreshToken{
+		ClientID: "app", IdPClient: "gateway", LoginID: began.ID, Issued: now, Place: &rotation.Place{Family: rotation.Family{8}, Generation: 5},
+		Resource: resource, Scope: "mcp.read", User: "ada",
+	}
 	token := gatewaytoken.Token{
 		Issuer: "https://gateway.example", Issued: now, Expires: now.Add(time.Minute), ID: "AQIDBAUGBwgJCgsMDQ4PEA", LoginID: began.ID.String(),
 		Resource: resource, Subject: "ada", ClientID: "app", Scope: "mcp.read", Upstream: "of the IdP", Family: &full.Place.Family,
@@ -99,6 +103,10 @@ func TestWhatWasSealedStillOpens(t *testing.T) {
 		"refresh_token that rotates": {
 			func() string { return rotates.SealRefreshToken(keys, &full) },
 			func(s string) (any, error) { r, _, err := rotates.OpenRefreshToken(keys, s); return r, err }, full,
+		},
+		"refresh_token that rotates, of a user": {
+			func() string { return rotates.SealRefreshToken(keys, &named) },
+			func(s string) (any, error) { r, _, err := rotates.OpenRefreshToken(keys, s); return r, err }, named,
 		},
 		"request_uri": {
 			func() string { return stays.SealRequest(keys, login.RequestURI{Until: now}, "client_id=app") },

@@ -23,6 +23,9 @@ type RefreshToken struct {
 	Lasting bool
 	// Place is nil of one that does not rotate here.
 	Place *rotation.Place
+	// User is who has logged in by the IdP's ID token, of one that rotates: a name by which an operator
+	// ends logins, and nothing else. It is "" if Subject says it, or nobody does.
+	User string
 	// OwnOpenID: the login's openid is the gateway's own.
 	OwnOpenID bool
 	// Resource is the key of what it is for, Scope what was granted of it; "" if no resources
@@ -73,6 +76,7 @@ func (c *Codec) SealRefreshToken(keys *seal.Keys, t *RefreshToken) string {
 	if rotates {
 		w.B = append(w.B, t.Place.Family[:]...)
 		w.B = binary.BigEndian.AppendUint32(w.B, t.Place.Generation)
+		w.B = append(w.B, t.User...)
 	} else {
 		w.B = append(w.B, t.Token...)
 	}
@@ -116,6 +120,7 @@ func (c *Codec) OpenRefreshToken(keys *seal.Keys, sealed string) (t RefreshToken
 		family, generation := r.Bytes(len(rotation.Family{})), r.Bytes(4)
 		if !r.Failed {
 			t.Place = &rotation.Place{Family: rotation.Family(family), Generation: binary.BigEndian.Uint32(generation)}
+			t.User = string(r.Rest)
 		}
 	} else {
 		t.Token = string(r.Rest)
