@@ -323,3 +323,40 @@ func TestMistakesOfAMatcherAreExplained(t *testing.T) {
 	twice := caddyfile.NewTestDispenser("message_contains code go\nmessage_contains code sql")
 	require.ErrorContains(t, new(language.MessageContains).UnmarshalCaddyfile(twice), "given twice")
 }
+
+// BenchmarkMessageContains shows what the matcher adds to reverse_proxy alone. The CPU time is that of client, gateway and
+// server together: the difference is the matcher's.
+func BenchmarkMessageContains(b *testing.B) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+	}))
+	defer server.Close()
+	proxy := "reverse_proxy " + server.URL
+	for _, site := range []struct{ name, site string }{
+		{"reverse_proxy alone", proxy},
+		{"with the matcher", "@code message_contains code\nheader @code Code yes\n" + proxy},
+	} {
+		gateway, err := testgateway.Start(testgateway.Config{Site: site.site})
+		require.NoError(b, err)
+		for _, messages := range []int{1, 10, 100, 1000} {
+			body := []byte(chat(strings.Repeat(pythonMessage+"\n"+chatMessage+"\n", messages)))
+			b.Run(fmt.Sprintf("%s/%dKB", site.name, (len(body)+512)/1024), func(b *testing.B) {
+				before, err := testgateway.CPUTime(os.Getpid())
+				require.NoError(b, err)
+				for b.Loop() {
+					r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, gateway.URL(), bytes.NewReader(body))
+					require.NoError(b, err)
+					response, err := http.DefaultClient.Do(r)
+					require.NoError(b, err)
+					_, _ = io.Copy(io.Discard, response.Body)
+					_ = response.Body.Close()
+				}
+				after, err := testgateway.CPUTime(os.Getpid())
+				require.NoError(b, err)
+				b.ReportMetric(float64((after-before).Microseconds())/float64(b.N), "cpu-µs/op")
+			})
+		}
+		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+		require.NoError(b, gateway.Stop())
+	}
+}

@@ -389,3 +389,21 @@ func FuzzSameURL(f *testing.F) {
 		}
 	})
 }
+
+// What a proof costs, by the algorithm.
+func BenchmarkCheck(b *testing.B) {
+	keys := newKeys(b, 1, func() time.Time { return now })
+	nonce := dpop.Nonce(keys, now)
+	for name, key := range map[string]*dpoptest.Key{"ES256": dpoptest.NewKey(), "PS256-4096": rsaKey(b, jose.PS256, 4096)} {
+		header := []string{key.Proof(method, target, now, token, nonce)}
+		r := request()
+		r.CheckNonce = func(nonce string) error { return dpop.CheckNonce(keys, nonce, now) }
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				_, err := r.Check(header)
+				require.NoError(b, err)
+			}
+		})
+	}
+}
