@@ -266,3 +266,20 @@ func TestTheKeyOfAValueIsDerivedOnce(t *testing.T) {
 	keys.Seal("code", "", []byte("x"))
 	require.Equal(t, 2, seal.Derived(keys))
 }
+
+// A fingerprint is the same for the same text and purpose, and without the key nobody finds the text.
+func TestAFingerprintStandsForAText(t *testing.T) {
+	keys := newKeys(t, noon(), masterA)
+	of := keys.Fingerprint("subject in logs", "ada@example.com")
+	require.Regexp(t, "^[A-Z2-7]{16}$", of)
+	require.Equal(t, of, newKeys(t, noon(), masterA, masterB).Fingerprint("subject in logs", "ada@example.com"))
+	require.NotEqual(t, of, keys.Fingerprint("another purpose", "ada@example.com"))
+	require.NotEqual(t, of, keys.Fingerprint("subject in logs", "bob@example.com"))
+	require.NotEqual(t, of, newKeys(t, noon(), masterB).Fingerprint("subject in logs", "ada@example.com"))
+}
+
+func TestAnAccessTokenInAnySpelling(t *testing.T) {
+	for token, want := range map[string]bool{"igat_AQ": true, "IGAT_AQ": true, "iGat_": true, "igat": false, "xigat_AQ": false, "": false} {
+		require.Equal(t, want, seal.IsAccessToken(token), token)
+	}
+}
