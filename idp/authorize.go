@@ -39,11 +39,9 @@ func (f *authorizeFlow) serve() (Response, error) {
 	if err := f.takeHint(); err != nil {
 		return f.redirectError(err)
 	}
-	used := false
-	if c := f.request.Client; f.request.uri != nil || c != nil && c.Push == oauth.Required {
-		if used, err = f.usePushed(); err != nil {
-			return f.redirectError(err)
-		}
+	used, err := f.usePushed()
+	if err != nil {
+		return f.redirectError(err)
 	}
 	switch {
 	case f.format.result != "":

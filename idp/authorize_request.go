@@ -98,7 +98,7 @@ func (p *Policy) newAuthorizeRequest(y clients.Party, q *params.Values) (r autho
 		}
 	}
 	r.addOpenID(p, scope)
-	r.issuer = p.responseIssuer(y, r.openID, false)
+	r.issuer = p.responseIssuer(y, r.openID, false) // once more: addOpenID may have taken openid for nobody's
 	return r, nil
 }
 

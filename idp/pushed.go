@@ -179,6 +179,8 @@ func (f *authorizeFlow) openPushed(y clients.Party, sealed string, q *params.Val
 func (f *authorizeFlow) usePushed() (used bool, err error) {
 	r, c := &f.request, f.request.Client
 	switch {
+	case c == nil, r.uri == nil && c.Push != oauth.Required:
+		return false, nil
 	case r.uri == nil:
 		return false, oauth.Reject(oauth.InvalidRequest, "RFC 9126 section 5", "this client has to push its authorization requests to "+PushedRequest.Path()+" (par required)")
 	case !c.IsConfidential() || r.uri.Browser != login.BrowserHash{}:

@@ -1,6 +1,7 @@
 // Package clients is the registry of an identity gateway: who may use it, how each client
 // authenticates, what it may ask for, and of which resources. [New] makes a [Registry] from the
-// configuration. The client of a request is found as a [Party], which every later step has: by client_id, or where that is left out by what authenticates it.
+// configuration. The client of a request is found as a [Party], which every later step has: by
+// client_id, or where that is left out by what authenticates it.
 //
 // Clients are registered by the configuration ([ClientConfig]), or say themselves what they are
 // ([DynamicClientsConfig]): by a metadata document, or by a registration, of which nothing is

@@ -41,7 +41,7 @@ func (t *Trier) Try(ctx context.Context, registry *clients.Registry) []Trial {
 	credentials := t.credentials(registry)
 	var trials []Trial
 	for _, at := range [...]endpoint.Endpoint{endpoint.Authorize, endpoint.UserInfo, endpoint.Logout, endpoint.Revoke, endpoint.PushedRequest} {
-		if t.At(at) != nil && (at != endpoint.PushedRequest || t.PAR() == PAROn) && (at != endpoint.Logout || t.Logout() != NoLogout) {
+		if t.At(at) != nil && (at != endpoint.PushedRequest || t.par == PAROn) && (at != endpoint.Logout || t.Logout() != NoLogout) {
 			trials = append(trials, t.tryEndpoint(ctx, at, credentials))
 		}
 	}

@@ -228,9 +228,6 @@ func (u *Upstream) IDTokenAlgorithms() []jose.SignatureAlgorithm {
 // only with secrets that it shares.
 func (u *Upstream) PublishesKeys() bool { return len(u.IDTokenAlgorithms()) > 0 }
 
-// PAR says whether requests are pushed, "" if the IdP says so.
-func (u *Upstream) PAR() PARMode { return u.par }
-
 // Nonce is the rule for the nonces of logins.
 func (u *Upstream) Nonce() NonceRule { return u.nonce }
 
