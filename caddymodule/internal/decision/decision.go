@@ -99,20 +99,32 @@ func (d *Decision) SetPlaceholders(r *http.Request, prefix string) {
 	})
 }
 
-func (d *Decision) placeholder(name string) (value any, ok bool) {
-	switch name { // what is made for who asks for it
+func (d *Decision) placeholder(name string) (any, bool) {
+	switch name {
+	case "endpoint":
+		return d.Endpoint, true
+	case "outcome":
+		return d.Outcome, true
+	case "client_id":
+		return d.ClientID, true
 	case "reference":
 		return d.Reference(), true
+	case "login_id":
+		return d.LoginID, true
 	case "token_id":
 		return d.TokenID(), true
 	}
-	refusal := cmp.Or(d.Refusal, new(oauth.Error))
-	value, ok = map[string]any{
-		"endpoint": d.Endpoint, "outcome": d.Outcome, "client_id": d.ClientID, "login_id": d.LoginID,
-		"status": refusal.Status, "rule": refusal.Description, "source": refusal.Source,
-	}[name]
-	if value == 0 {
-		return "", ok
+	e := cmp.Or(d.Refusal, new(oauth.Error))
+	switch name {
+	case "status":
+		if e.Status == 0 {
+			return "", true
+		}
+		return e.Status, true
+	case "rule":
+		return e.Description, true
+	case "source":
+		return e.Source, true
 	}
-	return value, ok
+	return nil, false
 }
